@@ -1,0 +1,1 @@
+"""The mathematics: arrays in, arrays out, any leading batch axes; it imports nothing of ours."""

@@ -1,0 +1,149 @@
+"""`bank`: look into a bank, and examine it."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import click
+
+from quizengine.cli import screen
+from quizengine.cli.options import (
+    language,
+    open_bank,
+    with_bank,
+    with_filters,
+    with_json,
+    with_lang,
+)
+from quizengine.errors import Fault, FaultyFile
+
+
+@click.group()
+def bank() -> None:
+    """List, show and examine the questions."""
+
+
+@bank.command("list")
+@with_filters
+@with_bank
+@with_json
+def list_(bank_path: Path | None, as_json: bool, **filters: tuple[str, ...]) -> None:
+    """List items.
+
+    Example: quizengine bank list --topic scaling
+    """
+    screen.prepare()
+    items = open_bank(bank_path).select(**filters)
+    if as_json:
+        out = []
+        for item in items:
+            entry: dict[str, Any] = {
+                "id": item.id,
+                "type": item.type,
+                "topic": item.topic,
+                "level": item.level,
+                "difficulty": item.difficulty,
+                "objectives": list(item.objectives),
+                "languages": list(item.languages),
+            }
+            out.append(entry | ({"family": item.family} if item.family else {}))
+        screen.json(out)
+        return
+    for item in items:
+        kind = f"{item.type} ({item.family})" if item.family else item.type
+        screen.say(f"{item.id:34} {kind:24} {item.level:9} {item.difficulty}  {', '.join(item.objectives)}")
+
+
+@bank.command()
+@click.argument("item")
+@click.option("--seed", type=int, default=0, show_default=True, help="Which variant.")
+@with_lang
+@with_bank
+def show(item: str, seed: int, lang: str | None, bank_path: Path | None) -> None:
+    """Show one item as it is asked, with its key and what its wrong answers mean.
+
+    Example: quizengine bank show masking.where
+    """
+    from quizengine.problems.pose import pose
+    from quizengine.problems.problem import key_text
+    from quizengine.render.blocks import ask, printed_key, stem
+    from quizengine.render.terminal import lines, wrapped
+
+    screen.prepare()
+    chosen = language(lang)
+    opened = open_bank(bank_path)
+    found = opened.item(item)
+    problem = pose(found, seed, chosen, opened.catalogue)
+    screen.say(f"{found.id}  {found.file}:{found.line}", style="bold")
+    screen.say(*lines(stem(problem), screen.width()))
+    for part in problem.parts:
+        screen.say(*lines(ask(problem, part), screen.width()))
+        screen.say(f"  = {printed_key(part)}")
+        for rival in problem.rivals:
+            if rival.values[part.id] != part.key:
+                name = opened.catalogue[rival.misconception].name[chosen]
+                value = key_text(part, rival.values[part.id])
+                screen.say(*wrapped(f"{value}  {name}", screen.width(), first="  ≠ "))
+    for line in problem.worked:
+        screen.say(*wrapped(line, screen.width()))
+
+
+@bank.command()
+@click.argument("path", required=False, type=click.Path(path_type=Path))
+@click.option(
+    "--seeds",
+    type=click.IntRange(1, 10_000),
+    default=10,
+    show_default=True,
+    help="Variants of every item.",
+)
+@click.option("--strict", is_flag=True, help="Warnings count as faults.")
+@click.option("--verbose", is_flag=True, help="Say what each item was put through.")
+@with_json
+def check(path: Path | None, seeds: int, strict: bool, verbose: bool, as_json: bool) -> int:
+    """Examine a bank: form, wording, keys, rivals, catalogue. Every fault at once.
+
+    Example: quizengine bank check my-bank.yaml
+    """
+    from quizengine.reports.examine import examine, warnings
+
+    screen.prepare()
+    try:
+        opened = open_bank(path)
+    except FaultyFile as error:
+        return _report(list(error.faults), [], 0, as_json)
+    faults = examine(opened, opened, seeds)
+    noted = warnings(opened)
+    if verbose and not as_json:
+        for item in opened:
+            screen.say(f"{item.id}: {seeds} variants, {len(item.languages)} languages")
+    return (
+        _report(faults + noted, [], len(opened), as_json)
+        if strict
+        else _report(faults, noted, len(opened), as_json)
+    )
+
+
+def _report(faults: list[Fault], noted: list[Fault], items: int, as_json: bool) -> int:
+    if as_json:
+        screen.json({"faults": [asdict(fault) for fault in faults], "items": items})
+    else:
+        for fault in faults:
+            screen.say(str(fault))
+        for fault in noted:
+            screen.say(f"{fault} (warning)")
+        screen.say(f"{items} items, {len(faults)} faults, {len(noted)} warnings")
+    return 1 if faults else 0
+
+
+@bank.command()
+def schema() -> None:
+    """Print the JSON schema of a topic file.
+
+    Example: quizengine bank schema
+    """
+    from quizengine.items.form import TopicFile
+
+    screen.json(TopicFile.model_json_schema(by_alias=True))

@@ -1,0 +1,104 @@
+"""The command group: each command is imported when it is called, and every error is one sentence."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from quizengine import __version__
+from quizengine.cli import screen
+from quizengine.errors import FaultyFile, QuizError, UnknownName
+
+COMMANDS = {
+    "take": "take:take",
+    "progress": "progress:progress",
+    "sheet": "sheet:sheet",
+    "grade": "grade:grade",
+    "bank": "bank:bank",
+    "pose": "problem:pose",
+    "mark": "problem:mark",
+    "solve": "solve:solve",
+    "misconceptions": "misconceptions:misconceptions",
+}
+INTERRUPTED = 130
+
+
+class House(click.Group):
+    """Commands by name, imported late."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """In the order of use, not of the alphabet."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import the one that is wanted."""
+        if cmd_name not in COMMANDS:
+            return None
+        module, name = COMMANDS[cmd_name].split(":")
+        command: click.Command = getattr(importlib.import_module(f"quizengine.cli.{module}"), name)
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """An unknown command is answered with the nearest ones."""
+        if args and args[0] not in COMMANDS:
+            raise UnknownName("command", args[0], COMMANDS)
+        return super().resolve_command(ctx, args)
+
+    def main(self, args: Sequence[str] | None = None, *rest: Any, **more: Any) -> Any:
+        """Run, and leave with the exit status of the house."""
+        words = list(sys.argv[1:] if args is None else args)
+        more["standalone_mode"] = False
+        try:
+            status = super().main(words, *rest, **more)
+        except QuizError as error:
+            status = _failed(error, as_json="--json" in words)
+        except click.ClickException as error:
+            wrong = QuizError(error.format_message(), code="usage")
+            wrong.exit = error.exit_code
+            status = _failed(wrong, as_json="--json" in words)
+        except (KeyboardInterrupt, click.Abort):
+            status = INTERRUPTED
+        except BrokenPipeError:
+            screen.hush()
+            status = 0
+        except Exception as error:
+            if os.environ.get("QUIZENGINE_DEBUG"):
+                raise
+            ours = QuizError(
+                f"a fault of ours ({type(error).__name__}: {error}); please report it", code="fault"
+            )
+            status = _failed(ours, as_json="--json" in words)
+        sys.exit(status if isinstance(status, int) else 0)
+
+
+def _failed(error: QuizError, *, as_json: bool) -> int:
+    if as_json:
+        said: dict[str, Any] = {"code": error.code, "message": error.message}
+        if error.fault:
+            said |= {
+                "file": error.fault.file,
+                "line": error.fault.line,
+                "column": error.fault.column,
+            }
+        screen.json({"error": said})
+    elif isinstance(error, FaultyFile):
+        screen.complain(error.message)
+    else:
+        screen.complain(f"quizengine: {error.message}")
+    return error.exit
+
+
+@click.group(cls=House, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="quizengine")
+def house() -> None:
+    """A self-grading exam and quiz engine for the attention mechanism.
+
+    Begin with: quizengine take
+    """

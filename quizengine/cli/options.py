@@ -1,0 +1,65 @@
+"""Options that several commands share."""
+
+from __future__ import annotations
+
+import locale
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+import click
+
+from quizengine.items.bank import Bank, load
+from quizengine.lang.text import LANGUAGES, Lang
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+with_lang = click.option(
+    "--lang", type=click.Choice(LANGUAGES), help="Language (else QUIZENGINE_LANG, else the locale)."
+)
+with_bank = click.option(
+    "--bank",
+    "bank_path",
+    type=click.Path(path_type=Path),
+    help="A bank folder or file other than the shipped one.",
+)
+with_data = click.option(
+    "--data-dir",
+    type=click.Path(path_type=Path),
+    help="Where progress is kept (else QUIZENGINE_DATA).",
+)
+with_json = click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
+SEED = click.IntRange(0, 2**53 - 1)
+
+
+def with_filters(command: Command) -> Command:
+    """Which items: every filter may be given several times."""
+    for name, what in (
+        ("misconception", "whose wrong answers show this misconception"),
+        ("family", "of this family of problems"),
+        ("objective", "that examine this objective"),
+        ("level", "of this level"),
+        ("type", "of this type"),
+        ("topic", "of this topic"),
+    ):
+        command = click.option(f"--{name}", multiple=True, help=f"Only items {what}.")(command)
+    return command
+
+
+def language(chosen: str | None) -> Lang:
+    """The flag, else QUIZENGINE_LANG, else the locale, else English."""
+    for name in (chosen, os.environ.get("QUIZENGINE_LANG"), *_locale()):
+        if name and name[:2].lower() in LANGUAGES:
+            return cast("Lang", name[:2].lower())
+    return "en"
+
+
+def _locale() -> list[str | None]:
+    named = [os.environ.get(variable) for variable in ("LC_ALL", "LC_MESSAGES", "LANG")]
+    return named if any(named) else [locale.getlocale()[0]]
+
+
+def open_bank(path: Path | None) -> Bank:
+    """The bank that the words name."""
+    return load(path)

@@ -1,0 +1,125 @@
+"""`pose` and `mark`: one problem, for people and for programs."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import click
+
+from quizengine.cli import screen
+from quizengine.cli.options import SEED, language, open_bank, with_bank, with_json, with_lang
+from quizengine.errors import InputError, UnknownName, UsageError
+from quizengine.problems.problem import Problem
+
+
+@click.command()
+@click.argument("item")
+@click.option("--seed", type=SEED, default=0, show_default=True, help="Which variant.")
+@click.option("--key", is_flag=True, help="With key, rivals and worked solution.")
+@with_lang
+@with_bank
+@with_json
+def pose(item: str, seed: int, key: bool, lang: str | None, bank_path: Path | None, as_json: bool) -> None:
+    """Pose one problem.
+
+    Example: quizengine pose masking.one-row --seed 7 --key --json
+    """
+    from quizengine.render.blocks import Words, ask, printed_key, stem
+    from quizengine.render.terminal import lines
+
+    screen.prepare()
+    problem = _pose(item, seed, lang, bank_path)
+    if as_json:
+        screen.json(problem.to_json(key=key))
+        return
+    blocks = stem(problem)
+    for part in problem.parts:
+        blocks += ask(problem, part)
+        blocks += [Words(f"**{printed_key(part)}**")] if key else []
+    blocks += [Words(line) for line in problem.worked] if key else []
+    screen.say(*lines(blocks, screen.width()))
+
+
+def _pose(item: str, seed: int, lang: str | None, bank_path: Path | None) -> Problem:
+    from quizengine.problems.pose import pose as pose_item
+
+    bank = open_bank(bank_path)
+    return pose_item(bank.item(item), seed, language(lang), bank.catalogue)
+
+
+@click.command()
+@click.argument("item")
+@click.option("--seed", type=SEED, default=0, show_default=True, help="Which variant.")
+@click.option("--answers", help="A JSON file {part: text or nested lists}; - is standard input.")
+@click.option("--answer", "single", multiple=True, metavar="PART=TEXT", help="One part's answer.")
+@with_lang
+@with_bank
+@with_json
+def mark(
+    item: str,
+    seed: int,
+    answers: str | None,
+    single: tuple[str, ...],
+    lang: str | None,
+    bank_path: Path | None,
+    as_json: bool,
+) -> None:
+    """Mark answers to one problem.
+
+    Example: quizengine mark masking.where --seed 1 --answer B --json
+    """
+    from quizengine.marking.judge import judge
+    from quizengine.render.terminal import wrapped
+    from quizengine.reports.feedback import mark_json
+    from quizengine.responses.read import read
+
+    screen.prepare()
+    problem = _pose(item, seed, lang, bank_path)
+    texts = _from_file(answers) if answers else {}
+    texts |= dict(_split(problem, text) for text in single)
+    known = [part.id for part in problem.parts]
+    for id_ in texts:
+        if id_ not in known:
+            raise UnknownName("part", id_, known)
+    made = judge(problem, {part.id: read(part, texts.get(part.id, "")) for part in problem.parts})
+    out = mark_json(problem, made, open_bank(bank_path).catalogue, problem.lang)
+    if as_json:
+        screen.json(out)
+        return
+    for part in out["parts"]:
+        screen.say(*wrapped(part["feedback"], screen.width(), first=f"{part['id']}: "))
+    screen.say(f"{out['credit']:g} / {out['points']}")
+
+
+def _split(problem: Problem, text: str) -> tuple[str, str]:
+    id_, equals, rest = text.partition("=")
+    if equals and any(part.id == id_ for part in problem.parts):
+        return id_, rest
+    if len(problem.parts) == 1:
+        return problem.parts[0].id, text
+    raise UsageError(
+        f"“{text}” names no part: write PART=TEXT with one of {', '.join(p.id for p in problem.parts)}"
+    )
+
+
+def _from_file(name: str) -> dict[str, str]:
+    """Answers by part. Numbers keep the digits they are written with."""
+    try:
+        text = screen.read_stdin() if name == "-" else Path(name).read_text("utf-8")
+        data = json.loads(text, parse_float=str, parse_int=str, parse_constant=str)
+    except OSError as error:
+        raise InputError(f"{name}: {error.strerror}", code="no-file") from None
+    except ValueError as error:
+        raise InputError(f"{name} is not JSON: {error}") from None
+    if not isinstance(data, dict):
+        raise InputError(f"{name}: an object {{part: answer}} is needed")
+    return {id_: text_of(value) for id_, value in data.items()}
+
+
+def text_of(value: Any) -> str:
+    """An answer in JSON as the text it stands for."""
+    if isinstance(value, list):
+        return "[" + ", ".join(map(text_of, value)) + "]"
+    return "" if value is None else str(value)

@@ -1,0 +1,63 @@
+"""`sheet`: problem sheets for a class."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from pathlib import Path
+
+import click
+
+from quizengine.cli import screen
+from quizengine.cli.options import SEED, language, open_bank, with_bank, with_filters, with_lang
+from quizengine.errors import UsageError
+from quizengine.problems.choose import choose
+from quizengine.problems.dice import Dice
+
+
+@click.command()
+@with_filters
+@click.option("--item", "items", multiple=True, help="This item (may be given several times).")
+@click.option("--count", type=click.IntRange(1, 200), default=6, show_default=True, help="How many items.")
+@click.option(
+    "--roster",
+    type=click.Path(path_type=Path),
+    help="CSV with the columns id and name: one sheet each.",
+)
+@click.option("--variants", type=click.IntRange(1, 100_000), help="That many sheets without names.")
+@click.option("--seed", type=SEED, help="Make the same sheets again. Whoever knows it can compute the keys.")
+@click.option("--out", type=click.Path(path_type=Path), required=True, help="A new or empty folder.")
+@with_lang
+@with_bank
+def sheet(
+    items: tuple[str, ...],
+    count: int,
+    roster: Path | None,
+    variants: int | None,
+    seed: int | None,
+    out: Path,
+    lang: str | None,
+    bank_path: Path | None,
+    **filters: tuple[str, ...],
+) -> None:
+    """Write one variant per student in Markdown, with a key and a manifest for grading.
+
+    Example: quizengine sheet --topic masking --count 3 --variants 4 --out exam
+    """
+    from quizengine.sheets.roster import Student, load_roster
+    from quizengine.sheets.sheet import compose, write
+
+    screen.prepare()
+    if (roster is None) == (variants is None):
+        raise UsageError("give either --roster FILE or --variants N")
+    students = load_roster(roster) if roster else [Student(f"v{i:02}") for i in range(1, (variants or 0) + 1)]
+    bank = open_bank(bank_path)
+    pool = [bank.item(id_) for id_ in items] if items else bank.select(**filters)
+    wanted = len(pool) if items else count
+    if len(pool) < wanted:
+        raise UsageError(f"{wanted} items are asked, and {len(pool)} fit: ask fewer, or widen the filters")
+    secret = secrets.token_bytes(32) if seed is None else hashlib.sha256(f"sheet {seed}".encode()).digest()
+    chosen = pool if items else choose(pool, wanted, Dice("sheet", secret.hex()))
+    manifest = compose(bank, chosen, students, secret, language(lang))
+    for path in write(manifest, students, language(lang), out):
+        screen.say(str(path))

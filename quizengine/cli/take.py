@@ -1,0 +1,281 @@
+"""`take`: a session at the terminal, or on a pipe."""
+
+from __future__ import annotations
+
+import secrets
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import click
+
+from quizengine.cli import screen
+from quizengine.cli.options import (
+    SEED,
+    language,
+    open_bank,
+    with_bank,
+    with_data,
+    with_filters,
+    with_lang,
+)
+from quizengine.errors import UnknownName, UsageError
+from quizengine.items.bank import Bank
+from quizengine.lang.messages import say
+from quizengine.lang.text import Lang
+from quizengine.problems.choose import choose
+from quizengine.problems.dice import Dice, seed_of
+from quizengine.sessions.event import Event, Kind
+from quizengine.sessions.session import Session, apply
+from quizengine.sessions.store import Store, data_folder
+
+COUNT = 10
+
+
+@click.command()
+@with_filters
+@click.option("--item", "items", multiple=True, help="This item (may be given several times).")
+@click.option("--count", type=click.IntRange(1, 1000), help=f"How many items ({COUNT} by default).")
+@click.option("--seed", type=SEED, help="The same seed gives the same session.")
+@click.option("--new", is_flag=True, help="Begin anew even if a session is kept.")
+@with_lang
+@with_bank
+@with_data
+def take(
+    items: tuple[str, ...],
+    count: int | None,
+    seed: int | None,
+    new: bool,
+    lang: str | None,
+    bank_path: Path | None,
+    data_dir: Path | None,
+    **filters: tuple[str, ...],
+) -> int:
+    """Sit down and answer. Without options a kept session is resumed.
+
+    Example: quizengine take --topic masking --count 5
+    """
+    screen.prepare()
+    bank = open_bank(bank_path)
+    store = Store(data_folder(data_dir))
+    wanted = any((items, count, seed is not None, *filters.values()))
+    session = None if new or wanted else store.kept()
+    if session is None:
+        fitting = bank.select(**filters)
+        chosen = [item for item in map(bank.item, items) if item in fitting] if items else fitting
+        if not chosen:
+            raise UsageError(say(language(lang), "take.no-items"))
+        session = _begin(store, chosen, count, seed, language(lang), bool(items))
+    else:
+        session.lang = language(lang) if lang else session.lang
+        number = len(session.plan) if session.at is None else session.at + 1
+        day = datetime.fromisoformat(session.begun).astimezone().strftime("%Y-%m-%d %H:%M")
+        screen.say(say(session.lang, "take.resume", when=day, number=number, count=len(session.plan)))
+    try:
+        return Taking(bank, store, session).run()
+    finally:
+        store.close()
+
+
+def _begin(
+    store: Store, chosen: list[Any], count: int | None, seed: int | None, lang: Lang, named: bool
+) -> Session:
+    seed = secrets.randbelow(2**53) if seed is None else seed
+    wanted = count or (len(chosen) if named else min(COUNT, len(chosen)))
+    order = choose(chosen, wanted, Dice("take", seed))
+    plan = [{"item": item.id, "seed": seed_of("take", seed, i, item.id)} for i, item in enumerate(order)]
+    return store.begin(Event("begun", _now(), {"plan": plan, "lang": lang, "seed": seed}))
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
+
+
+class _Left(Exception):
+    """The learner leaves; what is answered is kept."""
+
+    def __init__(self, status: int):
+        super().__init__(status)
+        self.status = status
+
+
+class Taking:
+    """One sitting over a session."""
+
+    def __init__(self, bank: Bank, store: Store, session: Session):
+        self.bank, self.store, self.session = bank, store, session
+
+    @property
+    def lang(self) -> Lang:
+        """The language of the sitting."""
+        return self.session.lang
+
+    def note(self, kind: Kind, **data: Any) -> None:
+        """Keep what happened, then act on it."""
+        event = Event(kind, _now(), data)
+        self.store.add(self.session, event)
+        apply(self.session, event)
+
+    def run(self) -> int:
+        """Ask until the plan is done or the learner leaves; the exit status."""
+        try:
+            while (index := self.session.at) is not None:
+                self.question(index)
+            self.note("ended")
+            self.summary()
+        except _Left as left:
+            self.kept()
+            return left.status
+        except KeyboardInterrupt:
+            screen.say("")
+            self.kept()
+            return 130
+        return 0
+
+    def kept(self) -> None:
+        """Say that it is kept, and how to go on."""
+        done = {"answered": len(self.session.done), "count": len(self.session.plan)}
+        screen.say("", say(self.lang, "take.kept", **done))
+
+    def question(self, index: int) -> None:
+        """Pose, ask every part, mark, and say what the mark means."""
+        from quizengine.problems.pose import pose
+        from quizengine.problems.problem import Problem
+        from quizengine.render.blocks import points, stem
+        from quizengine.render.terminal import lines
+
+        planned = self.session.plan[index]
+        if self.session.problem is None:
+            try:
+                item = self.bank.item(planned.item)
+            except UnknownName as error:  # the bank has changed since the plan was made
+                screen.complain(error.message)
+                self.note("skipped", index=index)
+                return
+            problem = pose(item, planned.seed, self.lang, self.bank.catalogue)
+            self.note("posed", index=index, problem=problem.to_json())
+        else:
+            problem = Problem.from_json(self.session.problem)
+        head = {"number": index + 1, "count": len(self.session.plan), "topic": problem.topic}
+        screen.say(
+            "",
+            say(self.lang, "take.head", **head, points=points(problem.points, self.lang)),
+            style="bold",
+        )
+        screen.say(*lines(stem(problem), screen.width()))
+        for part in problem.parts:
+            if part.id not in self.session.typed and not self.part(index, problem, part):
+                screen.say(say(self.lang, "take.skipped"))
+                self.note("skipped", index=index)
+                return
+        self.mark(index, problem)
+
+    def part(self, index: int, problem: Any, part: Any) -> bool:
+        """Ask one part until it can be read (on a pipe: once). False when the question is skipped."""
+        from quizengine.marking.mark import Reason
+        from quizengine.render.blocks import ask
+        from quizengine.render.terminal import lines
+        from quizengine.reports.feedback import reason_text
+        from quizengine.responses.read import read
+        from quizengine.responses.response import Unreadable
+
+        screen.say(*lines(ask(problem, part), screen.width()))
+        screen.say(f"  {say(self.lang, 'take.keys')}")
+        while True:
+            raw = screen.answer(array=part.kind == "array")
+            if raw is None:
+                raise _Left(130)
+            match raw.strip().lower():
+                case ":q":
+                    raise _Left(0)
+                case ":s":
+                    return False
+                case ":h":
+                    self.hint(index, problem)
+                    continue
+            reading = read(part, raw).reading
+            if isinstance(reading, Unreadable) and screen.interactive():
+                reason = Reason(f"unreadable.{reading.code}", {**reading.values, "at": reading.at + 1})
+                screen.say(reason_text(reason, self.lang), say(self.lang, "take.again"))
+                continue
+            self.note("typed", index=index, part=part.id, raw=raw)
+            return True
+
+    def hint(self, index: int, problem: Any) -> None:
+        """The next hint, or the word that there is none."""
+        from quizengine.render.terminal import wrapped
+
+        if self.session.hints >= len(problem.hints):
+            screen.say(say(self.lang, "take.no-hint"))
+            return
+        text = problem.hints[self.session.hints]
+        self.note("hinted", index=index)
+        screen.say(*wrapped(text, screen.width(), first=f"{say(self.lang, 'hint')}: "))
+
+    def mark(self, index: int, problem: Any) -> None:
+        """Mark what was typed, keep the mark, then show it."""
+        from quizengine.marking.judge import judge
+        from quizengine.reports.feedback import mark_json
+        from quizengine.responses.read import read
+
+        typed = self.session.typed
+        responses = {part.id: read(part, typed[part.id]) for part in problem.parts}
+        mark = judge(problem, responses)
+        named = [d.misconceptions[0] for d in mark.diagnosis if d.certainty == "exact"]
+        self.note(
+            "marked",
+            index=index,
+            item=problem.item,
+            topic=problem.topic,
+            credit=str(mark.credit),
+            points=mark.points,
+            misconceptions=named,
+            mark=mark_json(problem, mark, self.bank.catalogue, self.lang),
+        )
+        self.feedback(problem, mark)
+
+    def feedback(self, problem: Any, mark: Any) -> None:
+        """Verdicts, reasons, remedies; then the reason why, or the worked solution after a mistake."""
+        from quizengine.render.blocks import printed_key
+        from quizengine.render.terminal import wrapped
+        from quizengine.reports.feedback import part_feedback
+
+        styles = {"right": "green", "partial": "yellow", "wrong": "red"}
+        screen.say("")
+        for part, own in zip(problem.parts, mark.parts, strict=True):
+            verdict, *why = part_feedback(own, self.bank.catalogue, self.lang)
+            label = f"({part.stage}) " if len(problem.parts) > 1 else ""
+            screen.say(label + verdict, style=styles.get(own.verdict, ""))
+            for sentence in why:
+                screen.say(*wrapped(sentence, screen.width(), first="  "))
+            if own.verdict != "right":
+                screen.say(*wrapped(printed_key(part), screen.width(), first=f"  {say(self.lang, 'key')}: "))
+        if problem.worked and (problem.type != "numeric" or mark.credit < mark.points):
+            title = "worked" if problem.type == "numeric" else "explanation"
+            screen.say(f"{say(self.lang, title)}:")
+            for line in problem.worked:
+                screen.say(*wrapped(line, screen.width(), first="  "))
+
+    def summary(self) -> None:
+        """Points by topic, and the mistakes worth another look."""
+        from quizengine.marking.mark import rounded
+        from quizengine.reports.tally import Total, tally
+
+        def number(value: Any) -> str:
+            return f"{rounded(value):.2f}".rstrip("0").rstrip(".")
+
+        marks = self.session.marks
+        whole = tally(("", m.credit, m.points) for m in marks).get("", Total())
+        sums = {
+            "credit": number(whole.credit),
+            "points": whole.points,
+            "percent": number(whole.percent),
+        }
+        screen.say("", say(self.lang, "take.end", **sums), style="bold")
+        for topic, total in tally((m.topic, m.credit, m.points) for m in marks).items():
+            line = {"topic": topic, "credit": number(total.credit), "points": total.points}
+            screen.say("  " + say(self.lang, "take.end-topic", **line))
+        met = dict.fromkeys(id_ for m in marks for id_ in m.misconceptions if id_ in self.bank.catalogue)
+        if met:
+            names = " / ".join(self.bank.catalogue[id_].name[self.lang] for id_ in met)
+            screen.say(say(self.lang, "take.met", names=names))

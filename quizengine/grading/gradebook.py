@@ -1,0 +1,111 @@
+"""What goes out: the gradebook, and one page of feedback a learner."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Sequence
+from fractions import Fraction
+from pathlib import Path
+
+from quizengine.errors import InputError
+from quizengine.grading.batch import Graded
+from quizengine.items.catalogue import Catalogue
+from quizengine.lang.messages import say
+from quizengine.lang.text import Lang
+from quizengine.marking.mark import rounded
+from quizengine.render.blocks import Words, printed_key
+from quizengine.render.markdown import escaped, markdown
+from quizengine.reports.feedback import part_feedback
+from quizengine.reports.tally import Total
+
+GRADEBOOK, FEEDBACK = "gradebook.csv", "feedback"
+_FORMULA = tuple("=+-@\t\r\n＝＋－＠")
+_NUMBER = re.compile(r"-?\d+(\.\d+)?")
+_SAFE = re.compile(r"[\w.-]{1,80}", re.ASCII)
+
+
+def number(value: Fraction) -> str:
+    """A mark to two decimals, without trailing zeros.
+
+    >>> number(Fraction(2, 3)), number(Fraction(5))
+    ('0.67', '5')
+    """
+    return f"{rounded(value):.2f}".rstrip("0").rstrip(".")
+
+
+def gradebook(graded: Sequence[Graded]) -> str:
+    """CSV: student, code, credit, points, percent, then the credit of every label. A part that
+    the engine failed on is empty, never 0. Cells that a spreadsheet would run are quoted."""
+    labels = list(dict.fromkeys(label for g in graded for label, _, _ in g.sheet.labelled()))
+    out = io.StringIO(newline="")
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(["student", "code", "credit", "points", "percent", *labels])
+    for g in graded:
+        parts = {label: g.part(i, id_) for label, i, id_ in g.sheet.labelled()}
+        cells = [
+            number(parts[x].credit) if x in parts and parts[x].verdict != "ungraded" else "" for x in labels
+        ]
+        percent = number(Total(g.credit, g.points).percent)
+        row = [g.sheet.student, g.sheet.code, number(g.credit), str(g.points), percent, *cells]
+        writer.writerow([guarded(cell) for cell in row])
+    return out.getvalue()
+
+
+def guarded(cell: str) -> str:
+    """A text cell that a spreadsheet would take for a formula gets an apostrophe; numbers none.
+
+    >>> guarded("=1+1"), guarded("-0.5")
+    ("'=1+1", '-0.5')
+    """
+    return f"'{cell}" if cell.lstrip().startswith(_FORMULA) and not _NUMBER.fullmatch(cell) else cell
+
+
+def feedback_page(graded: Graded, catalogue: Catalogue, lang: Lang, answers: dict[str, str]) -> str:
+    """One learner's marks in Markdown: per part the verdict, the reasons, the key, the remedy."""
+    total = Total(graded.credit, graded.points)
+    sums = {
+        "credit": number(graded.credit),
+        "points": graded.points,
+        "percent": number(total.percent),
+    }
+    out = [
+        f"# {say(lang, 'feedback.title', student=escaped(graded.sheet.student))}",
+        f"{say(lang, 'sheet.code', code=graded.sheet.code)}  \n{say(lang, 'feedback.total', **sums)}",
+    ]
+    for index, (problem, mark) in enumerate(zip(graded.sheet.problems, graded.marks, strict=True)):
+        labels = graded.sheet.labels[index]
+        sums = {"number": index + 1, "credit": number(mark.credit), "points": mark.points}
+        out.append(f"## {say(lang, 'feedback.item', **sums)}")
+        out.append(problem.prompt)
+        for part in mark.parts:
+            verdict, *why = part_feedback(part, catalogue, lang)
+            label = labels[part.id]
+            earned = {
+                "label": label,
+                "verdict": verdict,
+                "credit": number(part.credit),
+                "points": part.points,
+            }
+            lines = [f"**{say(lang, 'feedback.part', **earned)}**"]
+            if typed := answers.get(label, "").strip():
+                lines.append(f"{say(lang, 'your-answer')}: {escaped(typed)}")
+            lines.append(f"{say(lang, 'key')}: {escaped(printed_key(problem.part(part.id)))}")
+            out.append("  \n".join([*lines, *why]))
+        if problem.worked:
+            title = say(lang, "worked" if problem.type == "numeric" else "explanation")
+            out.append(f"*{title}*\n\n" + markdown([Words(line) for line in problem.worked], lang, labels))
+    return "\n\n".join(out) + "\n"
+
+
+def write(out: Path, book: str, pages: Sequence[tuple[str, str, str]]) -> None:
+    """Write the gradebook and one page per (student, code, text). Raises InputError."""
+    try:
+        (out / FEEDBACK).mkdir(parents=True, exist_ok=True)
+        (out / GRADEBOOK).write_text(book, "utf-8")
+        for student, code, text in pages:
+            name = student if _SAFE.fullmatch(student) and not student.startswith(".") else code
+            (out / FEEDBACK / f"{name}.md").write_text(text, "utf-8")
+    except OSError as error:
+        raise InputError(f"{out}: {error.strerror}", code="not-written") from None

@@ -1,0 +1,57 @@
+"""The catalogue of misconceptions: one list for concept distractors and numeric rivals."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from quizengine.lang.text import Text
+
+Kind = Literal["patch", "numeric", "cost", "concept"]
+
+
+@dataclass(frozen=True, slots=True)
+class Misconception:
+    """A known wrong idea: its name, how it looks, what to do instead, and where it was seen.
+
+    `stages` are those it strikes; without every `premise` (a feature of a problem: causal,
+    padding, …) it is not tried; `aliases` give the same numbers in some stage and are named
+    together with it.
+    """
+
+    id: str
+    kind: Kind
+    name: Text
+    looks: Text
+    remedy: Text
+    stages: tuple[str, ...] = ()
+    premise: tuple[str, ...] = ()
+    aliases: tuple[str, ...] = ()
+    source: tuple[str, ...] = ()
+    file: str = ""
+    line: int = 0
+
+    def to_json(self) -> dict[str, Any]:
+        """As the machine interface shows it."""
+        return {
+            "id": self.id,
+            "kind": self.kind,
+            "name": {"en": self.name.en, "ja": self.name.ja},
+            "looks": {"en": self.looks.en, "ja": self.looks.ja},
+            "remedy": {"en": self.remedy.en, "ja": self.remedy.ja},
+            "stages": list(self.stages),
+            "premise": list(self.premise),
+            "aliases": list(self.aliases),
+            "source": list(self.source),
+        }
+
+
+Catalogue = Mapping[str, Misconception]
+
+
+def build(id_: str, data: Mapping[str, Any]) -> Misconception:
+    """A Misconception from a checked entry of `misconceptions.yaml`."""
+    fields: dict[str, Any] = {field: Text(**data[field]) for field in ("name", "looks", "remedy")}
+    fields |= {f: tuple(data.get(f, ())) for f in ("stages", "premise", "aliases", "source")}
+    return Misconception(id_, data["kind"], **fields, file=data.get("file", ""), line=data.get("line", 0))

@@ -1,0 +1,27 @@
+"""How marks are given: a value handed to marking, never code."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, fields
+from fractions import Fraction
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """`window`: units of the asked decimal that count as equal. `coarse`: the share for a right
+    value given one decimal short. `carry`: the share of a step that is right after an error."""
+
+    window: Fraction = Fraction(101, 100)
+    coarse: Fraction = Fraction(1, 2)
+    carry: Fraction = Fraction(1)
+
+    def to_json(self) -> dict[str, str]:
+        """Exact, as text."""
+        return {name: str(value) for name, value in asdict(self).items()}
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> Policy:
+        """What `to_json` wrote; a field it does not know is left at its default."""
+        known = {f.name for f in fields(cls)}
+        return cls(**{name: Fraction(str(v)) for name, v in data.items() if name in known})

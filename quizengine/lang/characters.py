@@ -1,0 +1,47 @@
+"""Character tables: what a learner's keyboard may send for a sign we know, and cell widths.
+
+One character becomes one character, so that a place in the normalised text is the place in the
+text as typed. NFKC is not used: it turns 3² into 32 and 1½ into 11/2.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+
+MINUS = "-−‐‑‒–—﹣－ー"  # the long vowel mark is what a Japanese keyboard sends for a minus
+_SPACES = "\u00a0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u3000\u200b\ufeff"
+_SIGNS = {"、": ",", "・": " ", "⁄": "/", "∕": "/", "÷": "/", "×": "x"}
+_TABLE = str.maketrans(
+    {chr(0xFF01 + i): chr(0x21 + i) for i in range(94)}  # full-width forms of ASCII
+    | dict.fromkeys(MINUS, "-")
+    | dict.fromkeys(_SPACES, " ")
+    | _SIGNS
+)
+
+
+def plain(text: str) -> str:
+    """`text` with full-width forms, minus signs, spaces and digits as ASCII, one for one.
+
+    >>> plain("［−０．５、１／３］")
+    '[-0.5,1/3]'
+    """
+    text = text.translate(_TABLE)
+    if text.isascii():
+        return text
+    return "".join(
+        str(unicodedata.digit(c)) if not c.isascii() and unicodedata.category(c) == "Nd" else c for c in text
+    )
+
+
+def cells(text: str) -> int:
+    """Terminal cells that `text` fills: two for wide characters, none for combining ones."""
+    if text.isascii():
+        return len(text)
+    return sum(
+        0
+        if unicodedata.category(c) in {"Mn", "Me", "Cf"}
+        else 2
+        if unicodedata.east_asian_width(c) in "WF"
+        else 1
+        for c in text
+    )

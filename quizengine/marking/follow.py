@@ -1,0 +1,82 @@
+"""Follow-through: what the later parts should be, given what the learner wrote before."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from quizengine.attention.patches import PATCHES
+from quizengine.attention.solver import World, solve, solve_worlds
+from quizengine.attention.stage import Array, Trace
+from quizengine.items.close import SEAL
+from quizengine.items.policy import Policy
+from quizengine.marking.entries import window
+from quizengine.problems.families.family import at_rows, inputs_of, table_of
+from quizengine.problems.problem import Part, Problem
+from quizengine.responses.response import Cells
+
+MOST_WINDOWS = 10
+
+
+class Steps:
+    """The learner's own values so far, laid over the solver's.
+
+    `expect` solves on from them, plainly and under misconceptions, and says how far the rounding
+    of what was typed may have moved the result.
+    """
+
+    def __init__(self, problem: Problem, policy: Policy):
+        self._policy = policy
+        self._table = table_of(problem)
+        self._inputs = inputs_of(problem)
+        self._shapes: Trace = solve(self._inputs, self._table)
+        self._given: Trace = {}
+        self._half: Trace = {}  # half a unit of the asked place, where a value was typed
+
+    def __bool__(self) -> bool:
+        return bool(self._given)
+
+    def take(self, part: Part, cells: Cells) -> None:
+        """Lay this part's values, as typed, over the right ones; blank cells stay the solver's."""
+        given = np.full(self._shapes[part.stage].shape, np.nan)
+        values = [[np.nan if cell is None else float(cell.value) for cell in row] for row in cells]
+        if part.rows:
+            given[[row - 1 for row in part.rows]] = values
+        else:
+            given[...] = values[0][0]
+        half = 0.5 * 10.0**-part.decimals if part.decimals else 0.0
+        self._given = self._given | {part.stage: given}
+        self._half[part.stage] = np.where(np.isnan(given), 0.0, half)
+
+    def expect(self, part: Part, ids: Sequence[str]) -> tuple[Array, Array]:
+        """(1 + ids, rows, columns): the plain step and each misconception's; (rows, columns): the
+        tolerance in sealed units."""
+        base = [World(given=self._given), *(World(PATCHES[id_], self._given) for id_ in ids)]
+        moved = [World(given=self._given | {stage: given}) for stage, given in self._moved()]
+        worlds = solve_worlds(self._inputs, base + moved, self._table)
+        values = at_rows(worlds.all(part.stage), part.rows) * SEAL
+        slack = np.abs(values[len(base) :] - values[0]).sum(axis=0) if moved else np.zeros_like(values[0])
+        own = float(window(part, self._policy))
+        return values[: len(base)], np.minimum(own + slack, MOST_WINDOWS * own)
+
+    def _moved(self) -> list[tuple[str, Array]]:
+        """Every typed entry moved by half a unit, one at a time."""
+        out = []
+        for stage, half in self._half.items():
+            for place in zip(*np.nonzero(half), strict=True) if half.ndim else ([()] if half else []):
+                given = self._given[stage].copy()
+                given[place] += half[place]
+                out.append((stage, given))
+        return out
+
+
+def distances(cells: Cells, expected: Array, tolerance: Array) -> Array:
+    """How far the cells are from each of the expected (worlds, rows, columns), in tolerances:
+    at most 1 is a match. A blank cell is infinitely far; with no tolerance only equality is near."""
+    typed = np.array([[np.nan if c is None else float(c.value * SEAL) for c in row] for row in cells])
+    off = np.abs(expected - typed)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ratio = np.where(off == 0.0, 0.0, off / np.broadcast_to(tolerance, off.shape))
+    worst: Array = np.where(np.isnan(off), np.inf, ratio).reshape(len(expected), -1).max(axis=1)
+    return worst

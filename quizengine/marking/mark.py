@@ -1,0 +1,85 @@
+"""A mark: how good each part is, and why, as data; words come later."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, Literal
+
+Verdict = Literal["right", "partial", "wrong", "blank", "unreadable", "ungraded"]
+Certainty = Literal["exact", "one-of"]
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """The message `reason.<code>` with its values."""
+
+    code: str
+    values: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class PartMark:
+    """`share` is the exact part of the points earned; `entries` says which cells are right."""
+
+    id: str
+    verdict: Verdict
+    share: Fraction
+    points: int
+    reading: str = ""
+    entries: tuple[tuple[bool, ...], ...] = ()
+    misconceptions: tuple[str, ...] = ()
+    carried: bool = False
+    reasons: tuple[Reason, ...] = ()
+
+    @property
+    def credit(self) -> Fraction:
+        """The points earned."""
+        return self.share * self.points
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnosis:
+    """What a mistake is: one misconception, or several that give the same numbers here."""
+
+    misconceptions: tuple[str, ...]
+    stage: str
+
+    @property
+    def certainty(self) -> Certainty:
+        """Is there only one explanation?"""
+        return "exact" if len(self.misconceptions) == 1 else "one-of"
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A problem's marks, part by part."""
+
+    item: str
+    seed: int
+    parts: tuple[PartMark, ...]
+    diagnosis: tuple[Diagnosis, ...] = ()
+
+    @property
+    def points(self) -> int:
+        """The points there were."""
+        return sum(part.points for part in self.parts)
+
+    @property
+    def credit(self) -> Fraction:
+        """The points earned, exactly."""
+        return sum((part.credit for part in self.parts), Fraction(0))
+
+    def part(self, id_: str) -> PartMark:
+        """The part of this id."""
+        return next(part for part in self.parts if part.id == id_)
+
+
+def rounded(credit: Fraction) -> float:
+    """Two decimals, half away from zero, as marks are shown.
+
+    >>> rounded(Fraction(2, 3)), rounded(Fraction(1, 200))
+    (0.67, 0.01)
+    """
+    return float(Fraction(int(credit * 100 + Fraction(1, 2)), 100))

@@ -1,0 +1,164 @@
+"""The proof that a variant is fair: no wrong method and no slip can pass for another.
+
+Which misconceptions agree *whatever the numbers* (a class) is found per part by solving generic
+numbers once per family. A variant is kept only if the key and every class differ pairwise by more
+than 2.1 units of the asked decimal somewhere in the part, and no slip of arithmetic lands within
+1.51 units of a class.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+
+import numpy as np
+
+from quizengine.attention.patches import PATCHES
+from quizengine.attention.solver import World, solve, solve_worlds
+from quizengine.attention.stage import ONE_HEAD, Array, Trace
+from quizengine.items.answer import Ask
+from quizengine.items.catalogue import Catalogue
+from quizengine.problems.families.family import Drawn, Family, at_rows
+
+APART, SLIP, SAME = 2.1, 1.51, 1e-9
+DOT_SLIPS = (-4, -3, -2, -1, 1, 2, 3, 4)
+
+
+def candidates(catalogue: Catalogue, family: Family, sizes: Mapping[str, int]) -> tuple[str, ...]:
+    """The misconceptions that can be tried on a family: they strike its table, and it offers
+    every premise."""
+    features = family.features(sizes)
+    return tuple(
+        id_
+        for id_, patch in PATCHES.items()
+        if id_ in catalogue
+        and set(catalogue[id_].premise) <= features
+        and any(s in patch for s in family.table)
+    )
+
+
+def parts_of_worlds(family: Family, inputs: Trace, ids: Sequence[str], asks: Sequence[Ask]) -> list[Array]:
+    """What the key (world 0) and every misconception answer, part by part: (world, rows, columns)."""
+    worlds = solve_worlds(inputs, [World(), *(World(PATCHES[id_]) for id_ in ids)], family.table)
+    return [at_rows(worlds.all(ask.stage), ask.rows) for ask in asks]
+
+
+def classes(
+    family: Family, sizes: Mapping[str, int], ids: tuple[str, ...], asks: tuple[Ask, ...]
+) -> tuple[tuple[int, ...], ...]:
+    """Per part: the class of every world, named by its first member; 0 is the key's."""
+    return _classes(family.name, tuple(sorted(sizes.items())), ids, asks)
+
+
+@lru_cache(maxsize=256)
+def _classes(
+    name: str, sizes: tuple[tuple[str, int], ...], ids: tuple[str, ...], asks: tuple[Ask, ...]
+) -> tuple[tuple[int, ...], ...]:
+    from quizengine.problems.families import FAMILIES
+
+    family = FAMILIES[name]
+    inputs = family.generic(dict(sizes))
+    return tuple(_grouped(values) for values in parts_of_worlds(family, inputs, ids, asks))
+
+
+def _grouped(values: Array) -> tuple[int, ...]:
+    flat = values.reshape(len(values), -1)
+    scale = 1.0 + np.abs(flat).max()
+    equal = np.abs(flat[:, None] - flat[None]).max(axis=-1) < SAME * scale
+    return tuple(int(row.argmax()) for row in equal)
+
+
+def unfair(
+    family: Family,
+    drawn: Drawn,
+    asks: Sequence[Ask],
+    values: Sequence[Array],
+    classes: Sequence[Sequence[int]],
+) -> str:
+    """Why this draw is not fair, in a word; empty when it is."""
+    slips = _slips(drawn, asks) if family.table is ONE_HEAD else [None] * len(asks)
+    for ask, answers, labels, slip in zip(asks, values, classes, slips, strict=True):
+        unit = 10.0 ** -(ask.decimals or 0)
+        first = sorted(set(labels))
+        flat = answers[first].reshape(len(first), -1)
+        apart = np.abs(flat[:, None] - flat[None]).max(axis=-1)
+        apart[np.diag_indices(len(first))] = np.inf
+        if apart.min() <= APART * unit:
+            return "rivals"
+        if slip is not None and len(first) > 1:
+            near = np.abs(slip.reshape(len(slip), 1, -1) - flat[None, 1:]).max(axis=-1)
+            if near.min() <= SLIP * unit:
+                return "slip"
+        if ask.stage == "output" and _telling(answers[0], drawn, unit):
+            return "stock"
+    return ""
+
+
+def _telling(key: Array, drawn: Drawn, unit: float) -> bool:
+    """Is the key a row of V, or one value throughout? Then it can be had without working."""
+    copies = np.abs(key[:, None] - drawn.inputs["V"][None]).max(axis=-1).min() <= APART * unit
+    return bool(copies or np.ptp(key, axis=-1).min() <= APART * unit)
+
+
+def _slips(drawn: Drawn, asks: Sequence[Ask]) -> list[Array | None]:
+    """Single slips of arithmetic, part by part: (slip, rows, columns); None where there is none."""
+    trace = solve(drawn.inputs)
+    rows = sorted({row for ask in asks for row in ask.rows})
+    slipped: list[Trace] = []
+    for row in rows:
+        slipped += [
+            _dot_slips(drawn, trace, row - 1),
+            _sum_slips(trace, row - 1),
+            _value_slips(trace, row - 1),
+        ]
+    out: list[Array | None] = []
+    for ask in asks:
+        found = [at_rows(s[ask.stage], ask.rows) for s in slipped if ask.stage in s]
+        wrong_rows = _wrong_rows(trace[ask.stage], ask.rows)
+        out.append(np.concatenate([*found, wrong_rows]) if found or len(wrong_rows) else None)
+    return out
+
+
+def _dot_slips(drawn: Drawn, trace: Trace, row: int) -> Trace:
+    """One dot product of the row off by 1 … 4, and all that follows."""
+    seen = np.flatnonzero(trace["keep"][row])
+    off = np.array(DOT_SLIPS) * drawn.grain
+    scores = np.broadcast_to(trace["scores"], (len(seen), len(off), *trace["scores"].shape)).copy()
+    scores[np.arange(len(seen))[:, None], np.arange(len(off)), row, seen[:, None]] += off
+    return solve(drawn.inputs | {"scores": scores.reshape(-1, *trace["scores"].shape)})
+
+
+def _sum_slips(trace: Trace, row: int) -> Trace:
+    """One term left out of the row's denominator."""
+    weights, output = trace["weights"], trace["output"]
+    factors = 1.0 / (1.0 - weights[row][trace["keep"][row]])
+    changed = {}
+    for stage, right in (("weights", weights), ("output", output)):
+        wrong = np.broadcast_to(right, (len(factors), *right.shape)).copy()
+        wrong[:, row] *= factors[:, None]
+        changed[stage] = wrong
+    return changed
+
+
+def _value_slips(trace: Trace, row: int) -> Trace:
+    """One entry of V read as one more or one less."""
+    weights, output = trace["weights"][row], trace["output"]
+    seen, columns = np.flatnonzero(trace["keep"][row]), output.shape[-1]
+    wrong = np.broadcast_to(output, (2, len(seen), columns, *output.shape)).copy()
+    for column in range(columns):
+        wrong[0, :, column, row, column] += weights[seen]
+        wrong[1, :, column, row, column] -= weights[seen]
+    return {"output": wrong.reshape(-1, *output.shape)}
+
+
+def _wrong_rows(stage: Array, rows: tuple[int, ...]) -> Array:
+    """The right numbers of a row that was not asked, in the place of one that was."""
+    right = at_rows(stage, rows)
+    wrong = []
+    for place, row in enumerate(rows):
+        for other in range(len(stage)):
+            if other != row - 1:
+                mixed = right.copy()
+                mixed[place] = stage[other]
+                wrong.append(mixed)
+    return np.array(wrong).reshape(-1, *right.shape)

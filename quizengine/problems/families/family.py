@@ -1,0 +1,109 @@
+"""What a family of numeric problems is: how to draw one, and what to say about it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from quizengine.attention.solver import prepare
+from quizengine.attention.stage import COST, ONE_HEAD, SPREAD, Array, Table, Trace
+from quizengine.errors import UsageError
+from quizengine.items.answer import Ask
+from quizengine.lang.text import Lang
+from quizengine.problems.dice import Dice
+from quizengine.problems.problem import Problem
+
+Sizes: TypeAlias = Mapping[str, int]
+Row: TypeAlias = tuple[Fraction, ...]
+TABLES = (ONE_HEAD, SPREAD, COST)
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """The givens of one draw. `inputs` go to the solver; `given` and `exact` are shown (see
+    Problem); `second[stage][row]` is the key computed another way, exactly, rows from 1;
+    `grain` is the score that one unit of an integer dot product is worth."""
+
+    inputs: Trace
+    given: Mapping[str, Any]
+    exact: Mapping[str, Any]
+    second: Mapping[str, Mapping[int, Row]]
+    grain: float = 0.0
+
+
+@dataclass(frozen=True)
+class Family:
+    """`sizes`: for every parameter its least, default and greatest value. `stages`: which may be
+    asked, with the decimals asked by default. `rows(sizes)`: rows that carry information, none
+    for a table of single numbers. `features(sizes)`: the premises it offers misconceptions.
+    `draw` gives None where the dice found no numbers worth asking."""
+
+    name: str
+    table: Table
+    sizes: Mapping[str, tuple[int, int, int]]
+    stages: Mapping[str, int]
+    rows: Callable[[Sizes], tuple[int, ...]]
+    features: Callable[[Sizes], frozenset[str]]
+    draw: Callable[[Dice, Sizes, tuple[int, ...]], Drawn | None]
+    generic: Callable[[Sizes], Trace]
+    prompt: Callable[[Lang, Drawn, tuple[Ask, ...]], str]
+    conventions: tuple[str, ...]
+    worked: Callable[[Lang, Drawn, tuple[Ask, ...]], list[str]]
+
+    def sized(self, ranges: Mapping[str, int]) -> Sizes:
+        """Every parameter's value. Raises UsageError that names what is possible."""
+        for name, value in ranges.items():
+            if name not in self.sizes:
+                raise UsageError(
+                    f"family {self.name} has no “{name}”; it has: {', '.join(self.sizes) or 'none'}"
+                )
+            low, _, high = self.sizes[name]
+            if not low <= value <= high:
+                raise UsageError(f"family {self.name}: {name} = {value}, but it must be from {low} to {high}")
+        return {name: ranges.get(name, default) for name, (_, default, _) in self.sizes.items()}
+
+    def asked(self, ask: tuple[Ask, ...], sizes: Sizes) -> tuple[Ask, ...]:
+        """The parts with their defaults filled in. Raises UsageError for what cannot be asked."""
+        informative = self.rows(sizes)
+        filled = []
+        for part in ask:
+            if part.stage not in self.stages:
+                raise UsageError(
+                    f"family {self.name} cannot ask “{part.stage}”; it can ask: {', '.join(self.stages)}"
+                )
+            rows = part.rows or informative
+            if bad := [row for row in rows if row not in informative]:
+                raise UsageError(
+                    f"family {self.name}: row {bad[0]} carries no information here; "
+                    f"ask from {', '.join(map(str, informative)) or 'no rows'}"
+                )
+            decimals = self.stages[part.stage] if part.decimals is None else part.decimals
+            filled.append(Ask(part.stage, rows, decimals, part.points))
+        order = list(self.table)
+        if [p.stage for p in filled] != sorted((p.stage for p in filled), key=order.index):
+            raise UsageError(f"family {self.name}: ask the stages in the order of computation")
+        return tuple(filled)
+
+
+def at_rows(stage: Array, rows: tuple[int, ...]) -> Array:
+    """The asked rows (from 1) of a stage, any axes before: (…, rows, columns); (…, 1, 1) for a number."""
+    if not rows:
+        return np.asarray(stage)[..., None, None]
+    return stage[..., [row - 1 for row in rows], :]
+
+
+def table_of(problem: Problem) -> Table:
+    """The table whose stages a numeric problem asks."""
+    stage = next(part.stage for part in problem.parts if part.stage)
+    return next(table for table in TABLES if stage in table)
+
+
+def inputs_of(problem: Problem) -> Trace:
+    """What the solver reads of a numeric problem's givens."""
+    if table_of(problem) is ONE_HEAD:
+        return prepare({name: value for name, value in problem.given.items() if name not in ("d_k", "d_v")})
+    return {name: np.asarray(value, dtype=float) for name, value in problem.given.items()}

@@ -1,0 +1,88 @@
+"""Single numbers: how far q·k swings, and what a layer costs."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import isqrt
+
+import numpy as np
+
+from quizengine.attention.stage import COST, SPREAD, Table, Trace
+from quizengine.items.answer import Ask
+from quizengine.lang.messages import say
+from quizengine.lang.text import Lang
+from quizengine.problems.dice import Dice
+from quizengine.problems.families.family import Drawn, Family, Sizes
+
+_WIDTHS = (16, 25, 36, 49, 64, 81, 100, 144, 196, 225, 256)
+_LENGTHS = (50, 60, 80, 90, 110, 120, 150, 160, 200, 240, 250, 300)
+_MODEL = ((32, 4), (40, 4), (48, 4), (64, 4), (64, 8), (72, 6), (80, 8), (96, 6), (96, 8), (128, 8))
+_FACTORS = (3, 5, 6, 7)
+
+
+def _number(value: int | Fraction) -> dict[int, tuple[Fraction, ...]]:
+    return {0: (Fraction(value),)}
+
+
+def _inputs(given: dict[str, int]) -> Trace:
+    return {name: np.asarray(float(value)) for name, value in given.items()}
+
+
+def _draw_spread(dice: Dice, _: Sizes, __: tuple[int, ...]) -> Drawn | None:
+    d_k, sd_q, sd_k = dice.pick(_WIDTHS), dice.between(1, 5), dice.between(1, 5)
+    if sd_q == sd_k:
+        return None
+    given = {"d_k": d_k, "sd_q": sd_q, "sd_k": sd_k}
+    variance = sum(sd_q * sd_q * sd_k * sd_k for _ in range(d_k))
+    second = {
+        "variance": _number(variance),
+        "deviation": _number(isqrt(variance)),
+        "scaled_deviation": _number(Fraction(isqrt(variance), isqrt(d_k))),
+    }
+    return Drawn(_inputs(given), given, {}, second)
+
+
+def _draw_cost(dice: Dice, _: Sizes, __: tuple[int, ...]) -> Drawn | None:
+    n, (d, h), g = dice.pick(_LENGTHS), dice.pick(_MODEL), dice.pick(_FACTORS)
+    given = {"n": n, "d_model": d, "h": h, "g": g}
+    product = 2 * n * d * (d // h) * h  # (n, d)·(d, d/h) for every head: one projection
+    scores = 2 * n * n * (d // h) * h  # (n, d/h)·(d/h, n) for every head; the mixing is as dear
+    second = {
+        "pairs": _number(sum(n for _ in range(n))),
+        "score_entries": _number(h * n * n),
+        "projection_flops": _number(4 * product),
+        "attention_flops": _number(2 * scores),
+        "total_flops": _number(4 * product + 2 * scores),
+        "growth": _number(Fraction((g * n) ** 2, n * n)),
+    }
+    return Drawn(_inputs(given), given, {}, second)
+
+
+def _worked(table: Table, lang: Lang, drawn: Drawn, asks: tuple[Ask, ...]) -> list[str]:
+    """Every stage up to the last one asked, with its numbers."""
+    asked = [ask.stage for ask in asks]
+    order = list(table)
+    upto = order[: order.index(asked[-1]) + 1] if table is SPREAD else asked
+    values = {stage: str(drawn.second[stage][0][0]) for stage in order}
+    return [say(lang, f"worked.{stage}", **drawn.given, **values) for stage in upto]
+
+
+def _family(name: str, table: Table, decimals: int, generic: dict[str, float]) -> Family:
+    draw = _draw_spread if table is SPREAD else _draw_cost
+    return Family(
+        name=name,
+        table=table,
+        sizes={},
+        stages=dict.fromkeys(table, decimals),
+        rows=lambda _: (),
+        features=lambda _: frozenset({name}),
+        draw=draw,
+        generic=lambda _: {key: np.asarray(value) for key, value in generic.items()},
+        prompt=lambda lang, drawn, _: say(lang, f"family.{name}", **drawn.given),
+        conventions=(name,),
+        worked=lambda lang, drawn, asks: _worked(table, lang, drawn, asks),
+    )
+
+
+SCALING = _family("scaling", SPREAD, 2, {"d_k": 29.3, "sd_q": 1.37, "sd_k": 2.71})
+COSTS = _family("cost", COST, 0, {"n": 101.3, "d_model": 37.9, "h": 5.3, "g": 3.7})

@@ -1,0 +1,31 @@
+"""Sealing: the key computed twice, by the solver and exactly; then integers of 10⁻⁹ for ever."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from quizengine.attention.stage import Array
+from quizengine.errors import PosingError
+from quizengine.items.answer import Ask
+from quizengine.items.close import SEAL, Sealed, seal
+from quizengine.problems.families.family import Drawn
+
+_AGREE = 1e-9  # how far the two computations may differ, for values near 1
+_INT64 = 9e9  # beyond it, sealed units do not fit 64 bits
+
+
+def sealed_key(drawn: Drawn, ask: Ask, solved: Array) -> Sealed:
+    """The asked rows from the exact computation. Raises PosingError when the solver disagrees."""
+    exact = drawn.second[ask.stage]
+    rows = [exact[row] for row in ask.rows or (0,)]
+    floats = np.array([[float(x) for x in row] for row in rows])
+    if floats.shape != solved.shape or (np.abs(floats - solved) > _AGREE * (1 + np.abs(floats))).any():
+        raise PosingError(f"the two computations of “{ask.stage}” disagree: {floats} and {solved}")
+    return tuple(tuple(seal(x) for x in row) for row in rows)
+
+
+def sealed_array(solved: Array) -> Sealed:
+    """The solver's numbers (rows, columns), sealed."""
+    if np.abs(solved).max() < _INT64:
+        return tuple(map(tuple, np.rint(solved * SEAL).astype(np.int64).tolist()))
+    return tuple(tuple(seal(float(x)) for x in row) for row in solved)

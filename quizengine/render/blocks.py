@@ -1,0 +1,106 @@
+"""A problem as blocks, in reading order; writers turn blocks into lines, Markdown and pages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from quizengine.items.close import rounded_text
+from quizengine.items.policy import Policy
+from quizengine.lang.messages import say
+from quizengine.lang.text import Lang
+from quizengine.problems.problem import Label, Part, Problem, key_text
+
+_SHOWN = ("X", "W_Q", "W_K", "W_V", "W_O", "Q", "K", "V", "mask", "scores", "weights")
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """Bank text."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Matrix:
+    """A named matrix with its factor; the entries are as they are to be read."""
+
+    name: str
+    factor: str
+    rows: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """Labelled choices."""
+
+    labels: tuple[Label, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """What is to be answered, and how."""
+
+    part: Part
+    notes: tuple[str, ...]
+
+
+Block: TypeAlias = Words | Matrix | Options | Ask
+
+
+def stem(problem: Problem) -> list[Block]:
+    """What is shown once, before the parts: prompt, conventions, givens."""
+    blocks: list[Block] = [Words(problem.prompt)]
+    blocks += [Words(convention) for convention in problem.conventions]
+    for name in _SHOWN:
+        if name in problem.given:
+            blocks.append(_matrix(name, problem.given[name], problem.exact.get(name)))
+    return blocks
+
+
+def ask(problem: Problem, part: Part, policy: Policy | None = None) -> list[Block]:
+    """One part: its choices, then what to write and how exactly."""
+    blocks: list[Block] = [Options(part.choices)] if part.choices else []
+    return [*blocks, Ask(part, _notes(part, problem.lang, policy or Policy()))]
+
+
+def points(count: int, lang: Lang) -> str:
+    """How many points, in words."""
+    return say(lang, "part.point") if count == 1 else say(lang, "part.points", points=count)
+
+
+def printed_key(part: Part) -> str:
+    """The key as a person reads it: numbers rounded to what is asked."""
+    if not part.is_number:
+        return key_text(part, part.key)
+    rows = [[rounded_text(k, part.decimals or 0) for k in row] for row in part.sealed]
+    return (
+        rows[0][0] if part.kind == "number" else "[" + ", ".join("[" + ", ".join(r) + "]" for r in rows) + "]"
+    )
+
+
+def _notes(part: Part, lang: Lang, policy: Policy) -> tuple[str, ...]:
+    if not part.is_number:
+        return ()
+    notes = []
+    if part.kind == "array":
+        notes.append(say(lang, "part.shape", rows=part.shape[0], columns=part.shape[1]))
+    if part.decimals:
+        window = float(policy.window) * 10.0**-part.decimals
+        notes.append(
+            say(
+                lang,
+                "part.decimals",
+                decimals=part.decimals,
+                window=f"{window:.{part.decimals + 2}f}",
+            )
+        )
+    else:
+        notes.append(say(lang, "part.whole"))
+    return tuple(notes)
+
+
+def _matrix(name: str, value: Any, exact: Mapping[str, Any] | None) -> Matrix:
+    factor, rows = (exact["times"], exact["of"]) if exact else ("", value)
+    return Matrix(name, factor, tuple(tuple(f"{x:g}".replace("-", "−") for x in row) for row in rows))

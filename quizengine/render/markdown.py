@@ -1,0 +1,35 @@
+"""Blocks as Markdown: bank text as it stands, matrices as aligned code."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from quizengine.lang.messages import say
+from quizengine.lang.text import Lang
+from quizengine.render.blocks import Ask, Block, Matrix, Options, Words
+from quizengine.render.terminal import lines
+
+
+def markdown(blocks: Sequence[Block], lang: Lang, labels: Mapping[str, str]) -> str:
+    """The blocks as Markdown; `labels` names each part on the sheet."""
+    out: list[str] = []
+    for block in blocks:
+        match block:
+            case Words(text=text):
+                out.append(text)
+            case Matrix():
+                out.append("```text\n" + "\n".join(lines([block], 200)[1:]) + "\n```")
+            case Options(labels=options):
+                out.append("\n".join(f"- **{o.label}**  {o.text}" for o in options))
+            case Ask(part=part, notes=notes):
+                note = f" ({'; '.join(notes)})" if notes else ""
+                answer = say(lang, "sheet.answer", label=labels[part.id])
+                out.append(f"**{labels[part.id]}**  {part.prompt}{note}\n\n{answer} ______________________")
+    return "\n\n".join(out)
+
+
+def escaped(text: str) -> str:
+    """A learner's or an instructor's own words, so that Markdown takes them as words."""
+    visible = "".join(c if c.isprintable() else " " for c in text)
+    return re.sub(r"([\\`*_{}\[\]()#+!|<>$-])", r"\\\1", visible)

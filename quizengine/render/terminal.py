@@ -1,0 +1,92 @@
+"""Blocks as plain lines for a terminal: linear text, wrapped by cell width, no drawing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from quizengine.items.text import Math, Span, TextFault, parse
+from quizengine.lang.characters import cells
+from quizengine.render.blocks import Ask, Block, Matrix, Options, Words
+from quizengine.render.math import unicode_math
+
+_NOT_FIRST = "。、，．・：；？！）」』】〕〉》ー々ぁぃぅぇぉっゃゅょァィゥェォッャュョ%…,.:;?!)]}"
+_NOT_LAST = "（「『【〔〈《([{"
+
+
+def lines(blocks: Sequence[Block], width: int) -> list[str]:
+    """The lines of the blocks, no wider than `width` cells where words allow it."""
+    out: list[str] = []
+    for block in blocks:
+        match block:
+            case Words(text=text):
+                out += wrapped(text, width)
+            case Matrix():
+                out += ["", *_matrix(block)]
+            case Options(labels=labels):
+                out.append("")
+                for choice in labels:
+                    out += wrapped(choice.text, width, first=f"  {choice.label}  ")
+            case Ask(part=part, notes=notes):
+                note = f"  ({'; '.join(notes)})" if notes else ""
+                out += ["", *wrapped(part.prompt + note, width)]
+    return out
+
+
+def plain_text(text: str) -> str:
+    """Bank text without marks: formulae in Unicode, paragraphs parted by an empty line.
+
+    >>> plain_text("**Divide** by $\\\\sqrt{d_k}$, see `scores`.")
+    'Divide by √dₖ, see scores.'
+    """
+    try:
+        paragraphs = parse(text)
+    except TextFault:  # a text that is not the bank's, such as a learner's own words
+        return text
+    return "\n\n".join("".join(map(_inline, paragraph)) for paragraph in paragraphs)
+
+
+def _inline(node: Span | Math) -> str:
+    return unicode_math(node.formula) if isinstance(node, Math) else node.text
+
+
+def wrapped(text: str, width: int, *, first: str = "") -> list[str]:
+    """Bank text as lines; `first` leads the first line, and its width indents the others."""
+    indent = " " * cells(first)
+    out: list[str] = []
+    for paragraph in plain_text(text).split("\n"):
+        line = first if not out else indent
+        start = line
+        for piece in _pieces(paragraph):
+            if cells(line + piece.rstrip()) > width and line.strip() and line != start:
+                out.append(line.rstrip())
+                line, start = indent, indent
+                piece = piece.lstrip()  # noqa: PLW2901
+            line += piece
+        out.append(line.rstrip())
+    return out
+
+
+def _pieces(text: str) -> list[str]:
+    """What must not be broken: words with the blanks before them, and wide characters one by one,
+    with the signs that may not begin or end a line."""
+    pieces: list[str] = []
+    for token in re.findall(r"\s+|[^\s\u3000-\u9fff\uff00-\uffef]+|.", text):
+        glued = pieces and (token in _NOT_FIRST or pieces[-1][-1] in _NOT_LAST or pieces[-1].isspace())
+        if glued:
+            pieces[-1] += token
+        else:
+            pieces.append(token)
+    return pieces
+
+
+def _matrix(matrix: Matrix) -> list[str]:
+    """Columns flush right, rows numbered."""
+    title = f"  {matrix.name} = {matrix.factor} ×" if matrix.factor else f"  {matrix.name} ="
+    wide = max(cells(x) for row in matrix.rows for x in row)
+    number = len(str(len(matrix.rows)))
+    body = [
+        f"    {i:>{number}}:  " + "  ".join(" " * (wide - cells(x)) + x for x in row)
+        for i, row in enumerate(matrix.rows, 1)
+    ]
+    return [title, *body]

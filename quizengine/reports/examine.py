@@ -1,0 +1,153 @@
+"""Examine: the bank is put through the whole engine, as `bank check` and the tests do it.
+
+Every item, many seeds, every language: the key as printed earns full marks, every rival earns
+less and is named, the unreadable sample is unreadable. Every misconception of the catalogue has
+its patch, strikes where it says, and gives numbers of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+
+from quizengine.attention.patches import PATCHES, stages_struck
+from quizengine.errors import Fault, QuizError
+from quizengine.items.answer import Ask
+from quizengine.items.bank import Bank
+from quizengine.items.catalogue import Misconception
+from quizengine.items.item import Item
+from quizengine.lang.text import Lang
+from quizengine.marking.judge import judge
+from quizengine.problems.distinct import candidates, classes
+from quizengine.problems.families import FAMILIES
+from quizengine.problems.families.family import TABLES, Family
+from quizengine.problems.pose import pose
+from quizengine.problems.problem import Key, Problem, key_text
+from quizengine.responses import samples
+from quizengine.responses.read import read
+from quizengine.responses.response import Response, Unreadable
+
+SEEDS = 10
+
+
+def examine(bank: Bank, items: Iterable[Item], seeds: int = SEEDS) -> list[Fault]:
+    """Everything wrong with these items and with the catalogue, sorted by place."""
+    faults = [*catalogue_faults(bank)]
+    for item in items:
+        faults += {fault.code: fault for fault in item_faults(bank, item, seeds)}.values()
+    return sorted(faults)
+
+
+def warnings(items: Iterable[Item]) -> list[Fault]:
+    """What `--strict` counts as a fault: a concept item that explains nothing."""
+    return sorted(
+        _fault(item, "no-explanation", f"{item.id} has no “explain”")
+        for item in items
+        if not item.family and not item.explanation.en + item.explanation.ja
+    )
+
+
+def item_faults(bank: Bank, item: Item, seeds: int) -> Iterator[Fault]:
+    """One item against the engine."""
+    for seed in range(seeds):
+        for lang in item.languages:
+            try:
+                problem = pose(item, seed, lang, bank.catalogue)
+            except QuizError as error:
+                yield _fault(item, error.code, error.message)
+                return
+            for code, message in problem_faults(problem, lang):
+                yield _fault(item, code, f"{item.id}, seed {seed}, {lang}: {message}")
+
+
+def problem_faults(problem: Problem, lang: Lang) -> Iterator[tuple[str, str]]:
+    """(code, message) of everything that one problem fails at."""
+    del lang
+    again = Problem.from_json(problem.to_json())
+    if again != problem:
+        yield "not-whole", "its JSON does not hold the whole problem"
+    key = judge(problem, {part.id: read(part, samples.right(part)) for part in problem.parts})
+    if key.credit != key.points:
+        yield "key-not-full", f"the key as printed earns {key.credit} of {key.points}"
+    for part in problem.parts:
+        if not isinstance(read(part, samples.unreadable(part)).reading, Unreadable):
+            yield "sample-readable", f"{part.id}: the unreadable sample can be read"
+    for rival in problem.rivals:
+        mark = judge(problem, {id_: _as_typed(problem, id_, v) for id_, v in rival.values.items()})
+        if mark.credit >= mark.points:
+            yield "rival-full", f"“{rival.misconception}” earns full marks"
+        if rival.misconception not in {id_ for d in mark.diagnosis for id_ in d.misconceptions}:
+            yield "rival-unnamed", f"“{rival.misconception}” is not named by its own numbers"
+
+
+def _as_typed(problem: Problem, part_id: str, value: Key) -> Response:
+    part = problem.part(part_id)
+    return read(part, key_text(part, value))
+
+
+def catalogue_faults(bank: Bank) -> Iterator[Fault]:
+    """The catalogue against the patches."""
+    for entry in bank.catalogue.values():
+        place = (entry.file, entry.line, 1)
+        if (entry.kind != "concept") != (entry.id in PATCHES):
+            says = "has a patch but is of kind concept" if entry.id in PATCHES else "has no patch"
+            yield Fault(*place, "patch", f"“{entry.id}” {says}")
+            continue
+        if unknown := [alias for alias in entry.aliases if alias not in bank.catalogue]:
+            yield Fault(*place, "alias", f"“{entry.id}” names an alias that does not exist: {unknown[0]}")
+        if entry.id in PATCHES:
+            struck = {s for table in TABLES for s in stages_struck(PATCHES[entry.id], table)}
+            if struck != set(entry.stages):
+                yield Fault(
+                    *place,
+                    "stages",
+                    f"“{entry.id}” strikes {', '.join(sorted(struck))}: list these as its stages",
+                )
+    missing = [id_ for id_ in PATCHES if id_ not in bank.catalogue]
+    for id_ in missing:
+        yield Fault("quizbank/misconceptions.yaml", 1, 1, "entry", f"the patch “{id_}” has no entry")
+    yield from _distinctness(bank)
+
+
+def _distinctness(bank: Bank) -> Iterator[Fault]:
+    """Every patch gives numbers of its own in some family, or declares whom it agrees with."""
+    live: set[str] = set()
+    for family in FAMILIES.values():
+        ids, groups = _all_stages(bank, family)
+        for world, id_ in enumerate(ids, 1):
+            struck = np.flatnonzero([group[world] for group in groups])
+            if not struck.size:
+                continue
+            live.add(id_)
+            last = groups[struck[-1]]
+            twins = [other for w, other in enumerate(ids, 1) if w != world and last[w] == last[world]]
+            entry = bank.catalogue[id_]
+            for twin in twins:
+                if twin not in entry.aliases and _strikes_last(groups, ids.index(twin) + 1, struck[-1]):
+                    message = f"“{id_}” gives the numbers of “{twin}” in family {family.name}"
+                    yield _entry_fault(
+                        entry, "not-distinct", f"{message}: tell them apart, or list it in aliases"
+                    )
+    for id_, entry in bank.catalogue.items():
+        if id_ in PATCHES and id_ not in live:
+            yield _entry_fault(entry, "not-live", f"“{id_}” gives the right numbers in every family")
+
+
+def _all_stages(bank: Bank, family: Family) -> tuple[tuple[str, ...], tuple[tuple[int, ...], ...]]:
+    sizes = family.sized({})
+    ids = candidates(bank.catalogue, family, sizes)
+    asks = family.asked(tuple(Ask(stage) for stage in family.stages), sizes)
+    return ids, classes(family, sizes, ids, asks)
+
+
+def _strikes_last(groups: tuple[tuple[int, ...], ...], world: int, stage: int) -> bool:
+    return not any(group[world] for group in groups[stage + 1 :])
+
+
+def _entry_fault(entry: Misconception, code: str, message: str) -> Fault:
+    return Fault(entry.file, entry.line, 1, code, message)
+
+
+def _fault(item: Item, code: str, message: str) -> Fault:
+    return Fault(item.file, item.line, item.column, code, message)

@@ -1,0 +1,68 @@
+"""Marks in words: what is right, what a mistake is, and what to do instead."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from quizengine.items.catalogue import Catalogue
+from quizengine.lang.messages import say
+from quizengine.lang.text import Lang
+from quizengine.marking.mark import Mark, PartMark, Reason, rounded
+from quizengine.problems.problem import Problem
+
+
+def reason_text(reason: Reason, lang: Lang) -> str:
+    """One reason as a sentence."""
+    known = reason.code if reason.code.startswith("unreadable.") else f"reason.{reason.code}"
+    return say(lang, known, **reason.values)
+
+
+def part_feedback(mark: PartMark, catalogue: Catalogue, lang: Lang) -> list[str]:
+    """Sentences about one part: the verdict, the reasons, the mistake and its remedy."""
+    out = [say(lang, f"verdict.{mark.verdict}")]
+    out += [reason_text(reason, lang) for reason in mark.reasons]
+    known = [catalogue[id_] for id_ in mark.misconceptions if id_ in catalogue]
+    if mark.verdict != "right" and known:
+        names = [m.name[lang] for m in known]
+        if not mark.entries:  # chosen, not worked out
+            out += [say(lang, "named.choice", name=name) for name in names]
+        elif len(known) == 1:
+            out.append(say(lang, "named.exact", name=names[0]))
+        else:
+            out.append(say(lang, "named.one-of", names=" / ".join(names)))
+        out += [m.remedy[lang] for m in known]
+    return out
+
+
+def mark_json(problem: Problem, mark: Mark, catalogue: Catalogue, lang: Lang) -> dict[str, Any]:
+    """A mark as the machine interface shows it; credits are points, to two decimals."""
+    parts = []
+    for part in mark.parts:
+        entry: dict[str, Any] = {
+            "id": part.id,
+            "verdict": part.verdict,
+            "points": part.points,
+            "credit": rounded(part.credit),
+        }
+        if part.entries and problem.part(part.id).kind == "array":
+            entry["entries"] = [list(row) for row in part.entries]
+        entry |= {
+            "misconceptions": list(part.misconceptions),
+            "carried": part.carried,
+            "reading": part.reading,
+            "feedback": " ".join(part_feedback(part, catalogue, lang)),
+        }
+        parts.append(entry)
+    diagnosis = [
+        {"misconception": id_, "stage": found.stage, "certainty": found.certainty}
+        for found in mark.diagnosis
+        for id_ in found.misconceptions
+    ]
+    return {
+        "item": mark.item,
+        "seed": mark.seed,
+        "points": mark.points,
+        "credit": rounded(mark.credit),
+        "parts": parts,
+        "diagnosis": diagnosis,
+    }

@@ -1,0 +1,84 @@
+"""Letters, orders and pairs as learners type them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from quizengine.lang.characters import plain
+from quizengine.problems.problem import Part
+from quizengine.responses.response import CannotRead
+
+_TRUE = ("○", "〇", "◯", "o", "正", "正しい", "t", "true", "yes", "y", "はい")
+_FALSE = ("×", "✕", "✗", "x", "誤", "誤り", "f", "false", "no", "n", "いいえ")
+
+
+def read_choice(part: Part, text: str) -> str:
+    """One label. Raises CannotRead."""
+    labels = _labels(part, text)
+    if len(labels) != 1:
+        raise CannotRead("one-only", count=len(labels))
+    return labels[0]
+
+
+def read_choices(part: Part, text: str) -> tuple[str, ...]:
+    """Every label once, in the order of the choices. Raises CannotRead."""
+    return tuple(sorted(set(_labels(part, text))))
+
+
+def read_order(part: Part, text: str) -> tuple[str, ...]:
+    """Every label of the part once, in the learner's order. Raises CannotRead."""
+    labels, known = _labels(part, text), [choice.label for choice in part.choices]
+    if sorted(labels) != sorted(known):
+        missing = [label for label in known if label not in labels]
+        twice = sorted({label for label in labels if labels.count(label) > 1})
+        code, names = ("order-twice", twice) if twice else ("order-missing", missing)
+        raise CannotRead(code, labels=", ".join(names))
+    return tuple(labels)
+
+
+def read_pairs(part: Part, text: str) -> tuple[tuple[str, str], ...]:
+    """Pairs such as A-2, B1, C→3; a left side may stay unpaired. Raises CannotRead."""
+    typed = plain(text).upper()
+    left, right = _sides(part)
+    pairs: dict[str, str] = {}
+    end = 0
+    for match in re.finditer(r"([A-Z])\s*(?:[-=:]?>?|→)?\s*(\d+)", typed):
+        if outside := re.search(r"[^\s,;/]", typed[end : match.start()]):
+            raise CannotRead("pair", end + outside.start(), character=text[end + outside.start()])
+        letter, number = match.groups()
+        if letter not in left or number not in right:
+            wrong, known = (letter, left) if letter not in left else (number, right)
+            raise CannotRead("label", match.start(), text=wrong, labels=", ".join(known))
+        if letter in pairs:
+            raise CannotRead("order-twice", match.start(), labels=letter)
+        pairs[letter] = number
+        end = match.end()
+    if outside := re.search(r"[^\s,;/]", typed[end:]):
+        raise CannotRead("pair", end + outside.start(), character=text[end + outside.start()])
+    return tuple(sorted(pairs.items()))
+
+
+def _sides(part: Part) -> tuple[list[str], list[str]]:
+    labels = [choice.label for choice in part.choices]
+    return [x for x in labels if not x.isdigit()], [x for x in labels if x.isdigit()]
+
+
+def _labels(part: Part, text: str) -> Sequence[str]:
+    """The labels in `text`, between separators or run together (`BADC`)."""
+    known = [choice.label for choice in part.choices]
+    if len(known) == 2 and part.kind == "choice" and (word := text.strip().lower()):
+        word = plain(word) if plain(word).isascii() and word not in _FALSE else word
+        if word in _TRUE:
+            return ["A"]
+        if word in _FALSE:
+            return ["B"]
+    typed = plain(text).upper()
+    labels = []
+    for match in re.finditer(r"[^\s,;/>.()→-]+", typed):
+        token = match.group()
+        for label in [token] if token in known else list(token):
+            if label not in known:
+                raise CannotRead("label", match.start(), text=text.strip(), labels=", ".join(known))
+            labels.append(label)
+    return labels

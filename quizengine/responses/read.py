@@ -1,0 +1,94 @@
+"""Read: a typed text becomes a reading, for every kind of part. Nothing here raises."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from quizengine.items.close import sealed_text
+from quizengine.problems.problem import Kind, Part
+from quizengine.responses.arrays import read_array
+from quizengine.responses.choices import read_choice, read_choices, read_order, read_pairs
+from quizengine.responses.numbers import read_number
+from quizengine.responses.response import (
+    Blank,
+    CannotRead,
+    Cells,
+    Number,
+    Reading,
+    Response,
+    Unreadable,
+    Value,
+)
+
+MAX_TEXT = 20_000
+
+
+def read(part: Part, raw: str) -> Response:
+    """The response that `raw` is to `part`: a value, a blank, or unreadable with a reason.
+
+    A blank, or a single underscore, is no answer.
+    """
+    if raw.strip() in ("", "_", "＿"):
+        return Response(raw, Blank())
+    if len(raw) > MAX_TEXT:
+        return Response(raw, Unreadable("too-long", MAX_TEXT, {"limit": MAX_TEXT}))
+    try:
+        return Response(raw, READERS[part.kind](part, raw))
+    except CannotRead as cannot:
+        return Response(raw, cannot.reading)
+
+
+def _number(_: Part, raw: str) -> Reading:
+    if any(bracket in raw for bracket in "[]［］"):
+        cells = read_array(raw)
+        if len(cells) * len(cells[0]) != 1:
+            raise CannotRead("one-number", rows=len(cells), columns=len(cells[0]))
+        return Value(cells, _cell_text(cells[0][0])) if cells[0][0] else Blank()
+    number = read_number(raw)
+    return Value(((number,),), _cell_text(number))
+
+
+def _array(part: Part, raw: str) -> Reading:
+    cells = read_array(raw)
+    rows, columns = part.shape
+    if len(cells) != rows and len(cells) * len(cells[0]) == rows * columns and 1 in (rows, columns):
+        flat = [cell for row in cells for cell in row]  # a row for a column, or the reverse
+        cells = tuple(tuple(flat[i * columns : (i + 1) * columns]) for i in range(rows))
+    if (len(cells), len(cells[0])) != (rows, columns):
+        asked = {"rows": rows, "columns": columns}
+        raise CannotRead("shape", read_rows=len(cells), read_columns=len(cells[0]), **asked)
+    return Value(cells, f"{rows}×{columns} " + _array_text(cells))
+
+
+def _cell_text(cell: Number | None) -> str:
+    if cell is None:
+        return "_"
+    if cell.decimals is None:
+        return str(cell.value)
+    return sealed_text(round(cell.value * 10**9))
+
+
+def _array_text(cells: Cells) -> str:
+    return "[" + ", ".join("[" + ", ".join(map(_cell_text, row)) + "]" for row in cells) + "]"
+
+
+def _joined(content: tuple[Any, ...]) -> Value:
+    texts = ["-".join(part) if isinstance(part, tuple) else part for part in content]
+    return Value(content, ", ".join(texts))
+
+
+def _choice(part: Part, raw: str) -> Reading:
+    label = read_choice(part, raw)
+    return Value(label, label)
+
+
+READERS: dict[Kind, Callable[[Part, str], Reading]] = {
+    "number": _number,
+    "array": _array,
+    "choice": _choice,
+    "choices": lambda part, raw: _joined(read_choices(part, raw)),
+    "order": lambda part, raw: _joined(read_order(part, raw)),
+    "pairs": lambda part, raw: _joined(read_pairs(part, raw)),
+    "words": lambda _, raw: Value(" ".join(raw.split()), " ".join(raw.split())),
+}

@@ -1,0 +1,19 @@
+"""What happens in a session, as a log that is only ever added to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+Kind = Literal["begun", "posed", "typed", "hinted", "skipped", "marked", "ended"]
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """`at` is UTC in ISO form. What `data` holds, by kind: begun: plan, lang; posed: index, the
+    whole problem; typed: index, part, raw; hinted, skipped: index; marked: index, the mark."""
+
+    kind: Kind
+    at: str
+    data: Mapping[str, Any]

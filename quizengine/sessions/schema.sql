@@ -1,0 +1,13 @@
+create table session (
+  id integer primary key,
+  begun text not null
+) strict;
+
+create table event (
+  session integer not null references session (id),
+  seq integer not null,
+  kind text not null,
+  at text not null,
+  data text not null check (json_valid(data)),
+  primary key (session, seq)
+) strict, without rowid;

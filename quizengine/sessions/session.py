@@ -1,0 +1,89 @@
+"""A session is the fold of its events: no clock, no chance, no disk in here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from quizengine.lang.text import Lang
+from quizengine.sessions.event import Event
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """One place in the plan: which item, by which seed."""
+
+    item: str
+    seed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """An answered problem: where it belongs, what it earned, which mistakes it showed."""
+
+    item: str
+    topic: str
+    credit: Fraction
+    points: int
+    misconceptions: tuple[str, ...]
+    at: str
+
+
+@dataclass
+class Session:
+    """Where a session stands."""
+
+    id: int
+    begun: str = ""
+    lang: Lang = "en"
+    plan: list[Planned] = field(default_factory=list)
+    problem: Mapping[str, Any] | None = None  # the one being asked, as JSON
+    typed: dict[str, str] = field(default_factory=dict)
+    hints: int = 0
+    done: set[int] = field(default_factory=set)
+    marks: list[Marked] = field(default_factory=list)
+    ended: bool = False
+
+    @property
+    def at(self) -> int | None:
+        """The index of the next question; None when all are answered or skipped."""
+        return next((i for i in range(len(self.plan)) if i not in self.done), None)
+
+
+def fold(id_: int, events: Iterable[Event]) -> Session:
+    """The session that these events make."""
+    session = Session(id_)
+    for event in events:
+        apply(session, event)
+    return session
+
+
+def apply(session: Session, event: Event) -> None:
+    """One more event."""
+    data = event.data
+    match event.kind:
+        case "begun":
+            session.begun, session.lang = event.at, data["lang"]
+            session.plan = [Planned(p["item"], p["seed"]) for p in data["plan"]]
+        case "posed":
+            session.problem, session.typed, session.hints = data["problem"], {}, 0
+        case "typed":
+            session.typed[data["part"]] = data["raw"]
+        case "hinted":
+            session.hints += 1
+        case "skipped":
+            session.done.add(data["index"])
+            session.problem, session.typed = None, {}
+        case "marked":
+            session.done.add(data["index"])
+            session.marks.append(_marked(data, event.at))
+            session.problem, session.typed = None, {}
+        case "ended":
+            session.ended = True
+
+
+def _marked(data: Mapping[str, Any], at: str) -> Marked:
+    named = tuple(data["misconceptions"])
+    return Marked(data["item"], data["topic"], Fraction(data["credit"]), data["points"], named, at)

@@ -1,0 +1,106 @@
+"""The learner's store: one SQLite file in the data folder, events only ever added.
+
+What `add` returned for is on the disk: the journal is a WAL with full synchronisation.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import resources
+from pathlib import Path
+
+from quizengine.errors import InputError
+from quizengine.sessions.event import Event
+from quizengine.sessions.session import Session, fold
+
+VERSION = 1
+FILE = "learner.sqlite"
+
+
+def data_folder(chosen: Path | None) -> Path:
+    """--data-dir, else QUIZENGINE_DATA, else the XDG data folder."""
+    if chosen:
+        return chosen
+    if named := os.environ.get("QUIZENGINE_DATA"):
+        return Path(named)
+    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "quizengine"
+
+
+class Store:
+    """Sessions of one learner."""
+
+    def __init__(self, folder: Path):
+        self.path = folder / FILE
+        with self._sentence():
+            folder.mkdir(parents=True, exist_ok=True)
+            self._db = sqlite3.connect(self.path, timeout=10, isolation_level=None)
+            self._db.execute("pragma journal_mode = wal")
+            self._db.execute("pragma synchronous = full")
+            self._db.execute("pragma foreign_keys = on")
+            self._migrate()
+
+    def _migrate(self) -> None:
+        found: int = self._db.execute("pragma user_version").fetchone()[0]
+        if found > VERSION:
+            raise InputError(f"{self.path} was written by a newer quizengine: update it", code="store")
+        if found < VERSION:
+            schema = resources.files("quizengine.sessions").joinpath("schema.sql").read_text("utf-8")
+            self._db.executescript(f"begin immediate; {schema} pragma user_version = {VERSION}; commit;")
+            self.path.chmod(0o600)
+
+    @contextmanager
+    def _sentence(self) -> Iterator[None]:
+        try:
+            yield
+        except (sqlite3.DatabaseError, OSError) as error:
+            raise InputError(f"{self.path} cannot be used: {error}", code="store") from None
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._db.close()
+
+    def begin(self, event: Event) -> Session:
+        """A new session from its first event."""
+        with self._sentence():
+            self._db.execute("begin immediate")
+            id_ = self._db.execute(
+                "insert into session (begun) values (?) returning id", (event.at,)
+            ).fetchone()[0]
+            self._insert(id_, 0, event)
+            self._db.execute("commit")
+        return fold(id_, [event])
+
+    def add(self, session: Session, event: Event) -> None:
+        """Add an event; when this returns, it is kept."""
+        with self._sentence():
+            self._db.execute("begin immediate")
+            row = self._db.execute("select max(seq) from event where session = ?", (session.id,)).fetchone()
+            self._insert(session.id, row[0] + 1, event)
+            self._db.execute("commit")
+
+    def _insert(self, session: int, seq: int, event: Event) -> None:
+        data = json.dumps(event.data, ensure_ascii=False)
+        self._db.execute(
+            "insert into event values (?, ?, ?, ?, ?)", (session, seq, event.kind, event.at, data)
+        )
+
+    def sessions(self) -> Iterator[Session]:
+        """Every session, oldest first."""
+        with self._sentence():
+            rows = self._db.execute(
+                "select session, kind, at, data from event order by session, seq"
+            ).fetchall()
+        by_session: dict[int, list[Event]] = {}
+        for id_, kind, at, data in rows:
+            by_session.setdefault(id_, []).append(Event(kind, at, json.loads(data)))
+        for id_, events in by_session.items():
+            yield fold(id_, events)
+
+    def kept(self) -> Session | None:
+        """The newest session, if it is not at its end."""
+        newest = max(self.sessions(), key=lambda session: session.id, default=None)
+        return newest if newest and not newest.ended else None
