@@ -13,16 +13,13 @@ A learner's mistake is never an exception: it is a reading or a mark.
 
 from __future__ import annotations
 
-import difflib
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Fault:
+class Fault(NamedTuple):
     """One thing wrong in a file the user wrote, with its place (lines and columns from 1)."""
 
     file: str
@@ -99,6 +96,8 @@ def nearest(name: str, known: Iterable[str]) -> str:
     >>> nearest("maskin", ["masking", "order", "roles"])
     '; did you mean masking?'
     """
+    import difflib
+
     names = sorted(known)
     near = difflib.get_close_matches(name, names, n=3, cutoff=0.5)
     near += [n for n in names if n not in near and name and name in n][: 3 - len(near)]

@@ -119,7 +119,20 @@ def prepare(arrays: Mapping[str, object]) -> Trace:
         raise ArrayError(f"there are {k[0]} keys and {v[0]} values: each key needs its value")
     dims = {"n_q": q[0], "n_k": k[0], "d_k": q[1], "d_v": v[1]}
     named["mask"] = _mask(arrays.get("mask"), q[0], k[0])
+    _align_batches(named)
     return named | {name: np.asarray(size) for name, size in dims.items()}
+
+
+def _align_batches(named: Trace) -> None:
+    """Give all but the projections the same batch axes, so that a world axis can stand before them."""
+    arrays = {name: array for name, array in named.items() if not name.startswith("W_")}
+    try:
+        batch = np.broadcast_shapes(*(array.shape[:-2] for array in arrays.values()))
+    except ValueError:
+        shapes = ", ".join(f"{name} {array.shape}" for name, array in arrays.items())
+        raise ArrayError(f"the leading axes do not fit together: {shapes}") from None
+    for name, array in arrays.items():
+        named[name] = np.broadcast_to(array, (*batch, *array.shape[-2:]))
 
 
 def _array(name: str, value: object) -> Array:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
-from pathlib import Path
 from typing import Any
 
 import click
@@ -29,7 +27,7 @@ def bank() -> None:
 @with_filters
 @with_bank
 @with_json
-def list_(bank_path: Path | None, as_json: bool, **filters: tuple[str, ...]) -> None:
+def list_(bank_path: str | None, as_json: bool, **filters: tuple[str, ...]) -> None:
     """List items.
 
     Example: quizengine bank list --topic scaling
@@ -61,7 +59,7 @@ def list_(bank_path: Path | None, as_json: bool, **filters: tuple[str, ...]) -> 
 @click.option("--seed", type=int, default=0, show_default=True, help="Which variant.")
 @with_lang
 @with_bank
-def show(item: str, seed: int, lang: str | None, bank_path: Path | None) -> None:
+def show(item: str, seed: int, lang: str | None, bank_path: str | None) -> None:
     """Show one item as it is asked, with its key and what its wrong answers mean.
 
     Example: quizengine bank show masking.where
@@ -91,7 +89,7 @@ def show(item: str, seed: int, lang: str | None, bank_path: Path | None) -> None
 
 
 @bank.command()
-@click.argument("path", required=False, type=click.Path(path_type=Path))
+@click.argument("path", required=False)
 @click.option(
     "--seeds",
     type=click.IntRange(1, 10_000),
@@ -102,7 +100,7 @@ def show(item: str, seed: int, lang: str | None, bank_path: Path | None) -> None
 @click.option("--strict", is_flag=True, help="Warnings count as faults.")
 @click.option("--verbose", is_flag=True, help="Say what each item was put through.")
 @with_json
-def check(path: Path | None, seeds: int, strict: bool, verbose: bool, as_json: bool) -> int:
+def check(path: str | None, seeds: int, strict: bool, verbose: bool, as_json: bool) -> int:
     """Examine a bank: form, wording, keys, rivals, catalogue. Every fault at once.
 
     Example: quizengine bank check my-bank.yaml
@@ -128,7 +126,7 @@ def check(path: Path | None, seeds: int, strict: bool, verbose: bool, as_json: b
 
 def _report(faults: list[Fault], noted: list[Fault], items: int, as_json: bool) -> int:
     if as_json:
-        screen.json({"faults": [asdict(fault) for fault in faults], "items": items})
+        screen.json({"faults": [fault._asdict() for fault in faults], "items": items})
     else:
         for fault in faults:
             screen.say(str(fault))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import click
 
 from quizengine.cli import screen
@@ -14,7 +12,7 @@ from quizengine.cli.options import language, open_bank, with_bank, with_json, wi
 @with_json
 @with_lang
 @with_bank
-def misconceptions(as_json: bool, lang: str | None, bank_path: Path | None) -> None:
+def misconceptions(as_json: bool, lang: str | None, bank_path: str | None) -> None:
     """List every known misconception and its remedy.
 
     Example: quizengine misconceptions --lang ja

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import locale
 import os
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import click
@@ -21,12 +19,12 @@ with_lang = click.option(
 with_bank = click.option(
     "--bank",
     "bank_path",
-    type=click.Path(path_type=Path),
+    metavar="PATH",
     help="A bank folder or file other than the shipped one.",
 )
 with_data = click.option(
     "--data-dir",
-    type=click.Path(path_type=Path),
+    metavar="FOLDER",
     help="Where progress is kept (else QUIZENGINE_DATA).",
 )
 with_json = click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
@@ -57,9 +55,13 @@ def language(chosen: str | None) -> Lang:
 
 def _locale() -> list[str | None]:
     named = [os.environ.get(variable) for variable in ("LC_ALL", "LC_MESSAGES", "LANG")]
-    return named if any(named) else [locale.getlocale()[0]]
+    if any(named):
+        return named
+    import locale
+
+    return [locale.getlocale()[0]]
 
 
-def open_bank(path: Path | None) -> Bank:
+def open_bank(path: str | None) -> Bank:
     """The bank that the words name."""
     return load(path)

@@ -21,7 +21,7 @@ from quizengine.problems.problem import Problem
 @with_lang
 @with_bank
 @with_json
-def pose(item: str, seed: int, key: bool, lang: str | None, bank_path: Path | None, as_json: bool) -> None:
+def pose(item: str, seed: int, key: bool, lang: str | None, bank_path: str | None, as_json: bool) -> None:
     """Pose one problem.
 
     Example: quizengine pose masking.one-row --seed 7 --key --json
@@ -42,7 +42,7 @@ def pose(item: str, seed: int, key: bool, lang: str | None, bank_path: Path | No
     screen.say(*lines(blocks, screen.width()))
 
 
-def _pose(item: str, seed: int, lang: str | None, bank_path: Path | None) -> Problem:
+def _pose(item: str, seed: int, lang: str | None, bank_path: str | None) -> Problem:
     from quizengine.problems.pose import pose as pose_item
 
     bank = open_bank(bank_path)
@@ -63,7 +63,7 @@ def mark(
     answers: str | None,
     single: tuple[str, ...],
     lang: str | None,
-    bank_path: Path | None,
+    bank_path: str | None,
     as_json: bool,
 ) -> None:
     """Mark answers to one problem.
@@ -112,7 +112,8 @@ def _from_file(name: str) -> dict[str, str]:
     except OSError as error:
         raise InputError(f"{name}: {error.strerror}", code="no-file") from None
     except ValueError as error:
-        raise InputError(f"{name} is not JSON: {error}") from None
+        source = "standard input" if name == "-" else name
+        raise InputError(f"{source} is not JSON: {error}") from None
     if not isinstance(data, dict):
         raise InputError(f"{name}: an object {{part: answer}} is needed")
     return {id_: text_of(value) for id_, value in data.items()}

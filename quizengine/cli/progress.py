@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from pathlib import Path
+from fractions import Fraction
 
 import click
 
 from quizengine.cli import screen
 from quizengine.cli.options import language, open_bank, with_bank, with_data, with_json, with_lang
-from quizengine.lang.messages import say
+from quizengine.lang.messages import name, say
 from quizengine.marking.mark import rounded
 from quizengine.reports.tally import Total, tally
 from quizengine.sessions.store import Store, data_folder
@@ -20,7 +20,7 @@ from quizengine.sessions.store import Store, data_folder
 @with_lang
 @with_bank
 @with_data
-def progress(as_json: bool, lang: str | None, bank_path: Path | None, data_dir: Path | None) -> None:
+def progress(as_json: bool, lang: str | None, bank_path: str | None, data_dir: str | None) -> None:
     """Points by topic and mistakes met, over all sessions.
 
     Example: quizengine progress --json
@@ -30,8 +30,8 @@ def progress(as_json: bool, lang: str | None, bank_path: Path | None, data_dir: 
     sessions = list(store.sessions())
     store.close()
     marks = [mark for session in sessions for mark in session.marks]
-    topics = tally((m.topic, m.credit, m.points) for m in marks)
-    whole = tally(("", m.credit, m.points) for m in marks).get("", Total())
+    topics = tally((m.topic, Fraction(m.credit), m.points) for m in marks)
+    whole = tally(("", Fraction(m.credit), m.points) for m in marks).get("", Total())
     met = Counter(id_ for m in marks for id_ in dict.fromkeys(m.misconceptions))
     if as_json:
         screen.json(
@@ -51,7 +51,16 @@ def progress(as_json: bool, lang: str | None, bank_path: Path | None, data_dir: 
     head = {"answered": whole.count, "sessions": len(sessions)}
     screen.say(say(chosen, "progress.head", **head, **_sums(whole)))
     for topic, total in topics.items():
-        screen.say("  " + say(chosen, "progress.topic", topic=topic, answered=total.count, **_sums(total)))
+        screen.say(
+            "  "
+            + say(
+                chosen,
+                "progress.topic",
+                topic=name("topic", topic, chosen),
+                answered=total.count,
+                **_sums(total),
+            )
+        )
     if met:
         catalogue = open_bank(bank_path).catalogue
         names = [catalogue[id_].name[chosen] for id_, _ in met.most_common() if id_ in catalogue]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json as json_
 import os
-import shutil
 import sys
 from contextlib import suppress
 from typing import Any
@@ -14,7 +13,11 @@ MAX_WIDTH = 80
 
 def width() -> int:
     """Cells to write in: the terminal's, or COLUMNS, at most 80."""
-    return max(20, min(MAX_WIDTH, shutil.get_terminal_size().columns))
+    try:
+        columns = int(os.environ.get("COLUMNS") or os.get_terminal_size(sys.stdout.fileno()).columns)
+    except (ValueError, OSError):
+        columns = MAX_WIDTH
+    return max(20, min(MAX_WIDTH, columns))
 
 
 def interactive() -> bool:

@@ -37,7 +37,7 @@ def sheet(
     seed: int | None,
     out: Path,
     lang: str | None,
-    bank_path: Path | None,
+    bank_path: str | None,
     **filters: tuple[str, ...],
 ) -> None:
     """Write one variant per student in Markdown, with a key and a manifest for grading.

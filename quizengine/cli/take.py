@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import secrets
+import os
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
 
 import click
@@ -21,7 +20,7 @@ from quizengine.cli.options import (
 )
 from quizengine.errors import UnknownName, UsageError
 from quizengine.items.bank import Bank
-from quizengine.lang.messages import say
+from quizengine.lang.messages import name, say
 from quizengine.lang.text import Lang
 from quizengine.problems.choose import choose
 from quizengine.problems.dice import Dice, seed_of
@@ -47,8 +46,8 @@ def take(
     seed: int | None,
     new: bool,
     lang: str | None,
-    bank_path: Path | None,
-    data_dir: Path | None,
+    bank_path: str | None,
+    data_dir: str | None,
     **filters: tuple[str, ...],
 ) -> int:
     """Sit down and answer. Without options a kept session is resumed.
@@ -80,7 +79,7 @@ def take(
 def _begin(
     store: Store, chosen: list[Any], count: int | None, seed: int | None, lang: Lang, named: bool
 ) -> Session:
-    seed = secrets.randbelow(2**53) if seed is None else seed
+    seed = seed_of("chance", os.urandom(16).hex()) if seed is None else seed
     wanted = count or (len(chosen) if named else min(COUNT, len(chosen)))
     order = choose(chosen, wanted, Dice("take", seed))
     plan = [{"item": item.id, "seed": seed_of("take", seed, i, item.id)} for i, item in enumerate(order)]
@@ -142,7 +141,7 @@ class Taking:
         from quizengine.problems.pose import pose
         from quizengine.problems.problem import Problem
         from quizengine.render.blocks import points, stem
-        from quizengine.render.terminal import lines
+        from quizengine.render.terminal import lines, wrapped
 
         planned = self.session.plan[index]
         if self.session.problem is None:
@@ -156,12 +155,10 @@ class Taking:
             self.note("posed", index=index, problem=problem.to_json())
         else:
             problem = Problem.from_json(self.session.problem)
-        head = {"number": index + 1, "count": len(self.session.plan), "topic": problem.topic}
-        screen.say(
-            "",
-            say(self.lang, "take.head", **head, points=points(problem.points, self.lang)),
-            style="bold",
-        )
+        topic = name("topic", problem.topic, self.lang)
+        head = {"number": index + 1, "count": len(self.session.plan), "topic": topic}
+        title = say(self.lang, "take.head", **head, points=points(problem.points, self.lang))
+        screen.say("", *wrapped(title, screen.width()), style="bold")
         screen.say(*lines(stem(problem), screen.width()))
         for part in problem.parts:
             if part.id not in self.session.typed and not self.part(index, problem, part):
@@ -172,15 +169,16 @@ class Taking:
 
     def part(self, index: int, problem: Any, part: Any) -> bool:
         """Ask one part until it can be read (on a pipe: once). False when the question is skipped."""
-        from quizengine.marking.mark import Reason
         from quizengine.render.blocks import ask
-        from quizengine.render.terminal import lines
+        from quizengine.render.terminal import lines, wrapped
+
+        screen.say(*lines(ask(problem, part), screen.width()))
+        screen.say(*wrapped(say(self.lang, "take.keys"), screen.width(), first="  "))
+        from quizengine.marking.mark import Reason  # the learner is reading meanwhile
         from quizengine.reports.feedback import reason_text
         from quizengine.responses.read import read
         from quizengine.responses.response import Unreadable
 
-        screen.say(*lines(ask(problem, part), screen.width()))
-        screen.say(f"  {say(self.lang, 'take.keys')}")
         while True:
             raw = screen.answer(array=part.kind == "array")
             if raw is None:
@@ -210,7 +208,7 @@ class Taking:
             return
         text = problem.hints[self.session.hints]
         self.note("hinted", index=index)
-        screen.say(*wrapped(text, screen.width(), first=f"{say(self.lang, 'hint')}: "))
+        screen.say(*wrapped(text, screen.width(), first=say(self.lang, "hint")))
 
     def mark(self, index: int, problem: Any) -> None:
         """Mark what was typed, keep the mark, then show it."""
@@ -244,20 +242,23 @@ class Taking:
         screen.say("")
         for part, own in zip(problem.parts, mark.parts, strict=True):
             verdict, *why = part_feedback(own, self.bank.catalogue, self.lang)
-            label = f"({part.stage}) " if len(problem.parts) > 1 else ""
+            stage = name("stage", part.stage, self.lang)
+            label = say(self.lang, "take.stage", stage=stage) if len(problem.parts) > 1 else ""
             screen.say(label + verdict, style=styles.get(own.verdict, ""))
             for sentence in why:
                 screen.say(*wrapped(sentence, screen.width(), first="  "))
             if own.verdict != "right":
-                screen.say(*wrapped(printed_key(part), screen.width(), first=f"  {say(self.lang, 'key')}: "))
+                screen.say(*wrapped(printed_key(part), screen.width(), first="  " + say(self.lang, "key")))
         if problem.worked and (problem.type != "numeric" or mark.credit < mark.points):
             title = "worked" if problem.type == "numeric" else "explanation"
-            screen.say(f"{say(self.lang, title)}:")
+            screen.say(say(self.lang, title))
             for line in problem.worked:
                 screen.say(*wrapped(line, screen.width(), first="  "))
 
     def summary(self) -> None:
         """Points by topic, and the mistakes worth another look."""
+        from fractions import Fraction
+
         from quizengine.marking.mark import rounded
         from quizengine.reports.tally import Total, tally
 
@@ -265,15 +266,19 @@ class Taking:
             return f"{rounded(value):.2f}".rstrip("0").rstrip(".")
 
         marks = self.session.marks
-        whole = tally(("", m.credit, m.points) for m in marks).get("", Total())
+        whole = tally(("", Fraction(m.credit), m.points) for m in marks).get("", Total())
         sums = {
             "credit": number(whole.credit),
             "points": whole.points,
             "percent": number(whole.percent),
         }
         screen.say("", say(self.lang, "take.end", **sums), style="bold")
-        for topic, total in tally((m.topic, m.credit, m.points) for m in marks).items():
-            line = {"topic": topic, "credit": number(total.credit), "points": total.points}
+        for topic, total in tally((m.topic, Fraction(m.credit), m.points) for m in marks).items():
+            line = {
+                "topic": name("topic", topic, self.lang),
+                "credit": number(total.credit),
+                "points": total.points,
+            }
             screen.say("  " + say(self.lang, "take.end-topic", **line))
         met = dict.fromkeys(id_ for m in marks for id_ in m.misconceptions if id_ in self.bank.catalogue)
         if met:

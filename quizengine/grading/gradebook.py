@@ -90,8 +90,8 @@ def feedback_page(graded: Graded, catalogue: Catalogue, lang: Lang, answers: dic
             }
             lines = [f"**{say(lang, 'feedback.part', **earned)}**"]
             if typed := answers.get(label, "").strip():
-                lines.append(f"{say(lang, 'your-answer')}: {escaped(typed)}")
-            lines.append(f"{say(lang, 'key')}: {escaped(printed_key(problem.part(part.id)))}")
+                lines.append(say(lang, "your-answer") + escaped(typed))
+            lines.append(say(lang, "key") + escaped(printed_key(problem.part(part.id))))
             out.append("  \n".join([*lines, *why]))
         if problem.worked:
             title = say(lang, "worked" if problem.type == "numeric" else "explanation")

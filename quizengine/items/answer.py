@@ -7,14 +7,12 @@ the reader (responses), its sample, the judge (marking) and the blocks (render).
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from quizengine.lang.text import Text
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
+class Option(NamedTuple):
     """A choice; a wrong one says which misconception it shows, or why it is wrong."""
 
     id: str
@@ -24,24 +22,21 @@ class Option:
     why: Text | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(NamedTuple):
     """Choose one option, or with `many` every right one."""
 
     options: tuple[Option, ...]
     many: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class TrueFalse:
+class TrueFalse(NamedTuple):
     """Is the statement true? A wrong answer shows `misconception`."""
 
     right: bool
     misconception: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Ordering:
+class Ordering(NamedTuple):
     """Steps in the right order, other harmless orders, and orders that show a misconception."""
 
     steps: tuple[Option, ...]
@@ -49,32 +44,28 @@ class Ordering:
     wrong: tuple[tuple[tuple[str, ...], str], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Matching:
+class Matching(NamedTuple):
     """Pairs (id, left, right); `spare` right sides belong to nothing."""
 
     pairs: tuple[tuple[str, Text, Text], ...]
     spare: tuple[Option, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Idea:
+class Idea(NamedTuple):
     """An idea that an answer in words must contain: any of these words, per language."""
 
     name: Text
     words: Mapping[str, tuple[str, ...]]
 
 
-@dataclass(frozen=True, slots=True)
-class ShortAnswer:
+class ShortAnswer(NamedTuple):
     """Words that contain every idea; `model` is one such answer."""
 
     ideas: tuple[Idea, ...]
     model: Text
 
 
-@dataclass(frozen=True, slots=True)
-class Ask:
+class Ask(NamedTuple):
     """One numeric part: a stage of the solver's table, some of its rows (from 1), how exactly."""
 
     stage: str
@@ -83,8 +74,7 @@ class Ask:
     points: int = 1
 
 
-@dataclass(frozen=True, slots=True)
-class Numeric:
+class Numeric(NamedTuple):
     """Stages of a problem of a family, drawn within `ranges`; the family knows all else."""
 
     family: str

@@ -9,12 +9,9 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from importlib import resources
-from pathlib import Path
 from typing import Any
 
 from quizengine import __version__
@@ -75,21 +72,25 @@ def _values(item: Item, field: str) -> tuple[str, ...]:
             return (getattr(item, field),) if getattr(item, field) else ()
 
 
-def builtin() -> Path:
-    """The folder of the bank that is shipped."""
-    return Path(str(resources.files("quizbank")))
+def builtin() -> str:
+    """The folder of the bank that is shipped. (importlib.resources finds the same one, but it and
+    pathlib would cost a fifth of the time until the first question; hence plain paths here.)"""
+    import quizbank
+
+    return quizbank.__path__[0]
 
 
-def load(path: Path | None = None) -> Bank:
+def load(path: str | os.PathLike[str] | None = None) -> Bank:
     """The bank at `path` (a folder or one file), or the shipped one.
 
     A bank without a catalogue or objectives of its own stands on the shipped ones.
     Raises FaultyFile with every fault.
     """
-    files = _files(path or builtin())
+    files = _files(os.fspath(path) if path else builtin())
     digest = hashlib.sha256(__version__.encode())
     for name, file in files:
-        digest.update(name.encode() + b"\0" + file.read_bytes() + b"\0")
+        with open(file, "rb") as opened:
+            digest.update(name.encode() + b"\0" + opened.read() + b"\0")
     key = digest.hexdigest()
     compiled = _cached(key)
     if compiled is None:
@@ -104,19 +105,25 @@ def load(path: Path | None = None) -> Bank:
     )
 
 
-def _files(path: Path) -> list[tuple[str, Path]]:
-    """(name in messages, file): the bank's own files, then the shipped ones it stands on."""
-    if not path.exists():
+def _files(path: str) -> list[tuple[str, str]]:
+    """(name in messages, path) of the bank's own files and the shipped ones it stands on."""
+    if not os.path.exists(path):
         raise InputError(f"there is no bank at {path}", code="no-file")
-    files = sorted(path.glob("*.yaml")) if path.is_dir() else [path]
+    shipped = builtin()
+    if os.path.isdir(path):
+        names = sorted(name for name in os.listdir(path) if name.endswith(".yaml"))
+        shown = "quizbank" if path == shipped else path
+        files = [(f"{shown}/{name}", os.path.join(path, name)) for name in names]
+    else:
+        files = [(path, path)]
     if not files:
         raise InputError(f"there is no .yaml file in {path}", code="no-file")
-    named = [(str(file) if path != builtin() else f"quizbank/{file.name}", file) for file in files]
-    shipped = [(f"quizbank/{name}", builtin() / name) for name in (CATALOGUE, OBJECTIVES)]
-    return [*(s for s in shipped if s[1] not in files), *named]
+    own = {os.path.realpath(file) for _, file in files}
+    base = [(f"quizbank/{name}", os.path.join(shipped, name)) for name in (CATALOGUE, OBJECTIVES)]
+    return [*(b for b in base if os.path.realpath(b[1]) not in own), *files]
 
 
-def _compile(files: list[tuple[str, Path]]) -> dict[str, Any]:
+def _compile(files: list[tuple[str, str]]) -> dict[str, Any]:
     """Read, check and join the files; the result is plain JSON."""
     from quizengine.items import form, load
 
@@ -128,7 +135,7 @@ def _compile(files: list[tuple[str, Path]]) -> dict[str, Any]:
         if document.data is not None:
             model = load.check(
                 document,
-                form.MODELS.get(file.name, form.TopicFile),
+                form.MODELS.get(os.path.basename(file), form.TopicFile),
                 {"languages": form.languages(document.data)},
             )
             if model is not None:
@@ -136,6 +143,7 @@ def _compile(files: list[tuple[str, Path]]) -> dict[str, Any]:
         documents.append(document)
     _cross_check(out, documents)
     for document in documents:
+        document.drop_echoes()
         faults += document.faults
     if faults:
         raise FaultyFile(list(dict.fromkeys(faults)))
@@ -150,56 +158,75 @@ def _join(out: dict[str, Any], data: dict[str, Any], document: Any) -> None:
     head = {"topic": data.get("topic"), "languages": data.get("languages")}
     for index, item in enumerate(data.get("items", ())):
         line, column = document.values["items", index]
-        place = {"file": document.file, "line": line, "column": column, "index": index}
+        place = {"file": document.file, "line": line, "column": column}
         out["items"].append(data["defaults"] | head | item | place)
 
 
 def _cross_check(out: dict[str, Any], documents: Sequence[Any]) -> None:
-    """What one file alone cannot tell: ids used twice, names that nothing has."""
-    by_file = {document.file: document for document in documents}
-    seen: Counter[str] = Counter()
-    for item in out["items"]:
-        document, path = by_file[item["file"]], ("items", item["index"])
-        id_ = f"{item['topic']}.{item['id']}"
-        if seen[id_]:
-            document.fault((*path, "id"), "duplicate-id", f"the id “{id_}” is already taken")
-        seen[id_] += 1
-        for objective in item["objectives"]:
+    """What one file alone cannot tell: ids used twice, names that nothing has. It looks at the files
+    as they were read, so that a fault elsewhere in one hides none of these."""
+    seen: dict[str, str] = {}
+    for document in documents:
+        data = document.data if isinstance(document.data, dict) else {}
+        for path, id_ in _tags(data, ()):
+            if id_ not in out["misconceptions"]:
+                document.fault(
+                    path, "misconception", str(UnknownName("misconception", id_, out["misconceptions"]))
+                )
+        for path, objective in _objectives(data):
             if objective not in out["objectives"]:
                 document.fault(path, "objective", str(UnknownName("objective", objective, out["objectives"])))
-        for where, id_ in _tags(item, path):
-            if id_ not in out["misconceptions"]:
-                message = str(UnknownName("misconception", id_, out["misconceptions"]))
-                document.fault(where, "misconception", message)
+        items = data.get("items")
+        for index, item in enumerate(items if isinstance(items, list) else ()):
+            id_ = f"{data.get('topic')}.{item.get('id')}" if isinstance(item, dict) else ""
+            if id_ in seen:
+                document.fault(
+                    ("items", index, "id"), "duplicate-id", f"the id “{id_}” is taken at {seen[id_]}"
+                )
+            elif id_:
+                seen[id_] = f"{document.file}:{document.values['items', index][0]}"
+
+
+def _objectives(data: dict[str, Any]) -> Iterator[tuple[tuple[Any, ...], str]]:
+    """Every objective that a topic file names, with its place."""
+    items = data.get("items")
+    holders: list[tuple[tuple[Any, ...], Any]] = [(("defaults",), data.get("defaults"))]
+    holders += [(("items", i), item) for i, item in enumerate(items if isinstance(items, list) else ())]
+    for path, holder in holders:
+        named = holder.get("objectives") if isinstance(holder, dict) else None
+        for i, objective in enumerate(named if isinstance(named, list) else ()):
+            if isinstance(objective, str):
+                yield (*path, "objectives", i), objective
 
 
 def _tags(data: Any, path: tuple[Any, ...]) -> Iterator[tuple[tuple[Any, ...], str]]:
     """Every `is` within an item, with its place."""
     children = data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ()
     for key, value in children:
-        if key == "is" and isinstance(value, str):
+        if key == "is" and isinstance(value, str) and value:
             yield (*path, key), value
         else:
             yield from _tags(value, (*path, key))
 
 
-def _cache_file(key: str) -> Path:
-    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(base) / "quizengine" / f"bank-{key[:32]}.json"
+def _cache_file(key: str) -> str:
+    base = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+    return os.path.join(base, "quizengine", f"bank-{key[:32]}.json")
 
 
 def _cached(key: str) -> dict[str, Any] | None:
-    with suppress(OSError, ValueError, KeyError):
-        data: dict[str, Any] = json.loads(_cache_file(key).read_bytes())
+    with suppress(OSError, ValueError, KeyError), open(_cache_file(key), "rb") as file:
+        data: dict[str, Any] = json.load(file)
         return data if data.pop("key") == key else None
     return None
 
 
 def _keep(key: str, compiled: dict[str, Any]) -> None:
     """Write the compiled bank beside the others; a full or read-only disk is no reason to stop."""
+    file = _cache_file(key)
+    part = f"{file}.{os.getpid()}"
     with suppress(OSError):
-        file = _cache_file(key)
-        file.parent.mkdir(parents=True, exist_ok=True)
-        part = file.with_suffix(f".{os.getpid()}")
-        part.write_text(json.dumps({"key": key} | compiled, ensure_ascii=False), "utf-8")
-        part.replace(file)
+        os.makedirs(os.path.dirname(file), exist_ok=True)
+        with open(part, "w", encoding="utf-8") as opened:
+            json.dump({"key": key} | compiled, opened, ensure_ascii=False)
+        os.replace(part, file)

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from quizengine.lang.text import Text
 
 Kind = Literal["patch", "numeric", "cost", "concept"]
 
 
-@dataclass(frozen=True, slots=True)
-class Misconception:
+class Misconception(NamedTuple):
     """A known wrong idea: its name, how it looks, what to do instead, and where it was seen.
 
     `stages` are those it strikes; without every `premise` (a feature of a problem: causal,

@@ -5,8 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from quizengine.items.answer import (
     Answer,
@@ -40,8 +39,7 @@ _WORDING = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
+class Item(NamedTuple):
     """A question of the bank; `digest` names its wording and key, `id` its history."""
 
     id: str

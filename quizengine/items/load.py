@@ -18,11 +18,9 @@ import yaml
 from quizengine.errors import Fault
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from pydantic import BaseModel
 
-MAX_BYTES, MAX_DEPTH, MAX_DIGITS = 32 * 2**20, 40, 18
+MAX_BYTES, MAX_DEPTH, MAX_DIGITS = 32 * 2**20, 40, 26
 _LOADER = getattr(yaml, "CLoader", yaml.Loader)
 _NUMBER = re.compile(r"-?(0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?")
 _AMBIGUOUS = (
@@ -67,11 +65,12 @@ class Document:
         self.faults = list({(f.line, f.column): f for f in reversed(self.faults)}.values())[::-1]
 
 
-def read_file(path: Path, name: str) -> Document:
+def read_file(path: str, name: str) -> Document:
     """Read one YAML file strictly; `name` is what messages call it."""
-    raw = path.read_bytes()
+    with open(path, "rb") as file:
+        raw = file.read(MAX_BYTES + 1)
     if len(raw) > MAX_BYTES:
-        return _refused(name, 1, 1, "size", f"the file has {len(raw)} bytes; {MAX_BYTES} are allowed")
+        return _refused(name, 1, 1, "size", f"the file has more than {MAX_BYTES} bytes")
     try:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -216,7 +215,6 @@ def check(document: Document, model: type[BaseModel], context: Mapping[str, Any]
             missing, extra = e["type"] == "missing", e["type"] == "extra_forbidden"
             message = _sentence(e, known=_fields(model) if extra else ())
             document.fault(path[:-1] if missing else path, e["type"].replace("_", "-"), message, key=extra)
-        document.drop_echoes()
     return None
 
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, fields
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class Policy:
+class Policy(NamedTuple):
     """`window`: units of the asked decimal that count as equal. `coarse`: the share for a right
     value given one decimal short. `carry`: the share of a step that is right after an error."""
 
@@ -18,10 +16,10 @@ class Policy:
 
     def to_json(self) -> dict[str, str]:
         """Exact, as text."""
-        return {name: str(value) for name, value in asdict(self).items()}
+        return {name: str(value) for name, value in self._asdict().items()}
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> Policy:
         """What `to_json` wrote; a field it does not know is left at its default."""
-        known = {f.name for f in fields(cls)}
+        known = set(cls._fields)
         return cls(**{name: Fraction(str(v)) for name, v in data.items() if name in known})

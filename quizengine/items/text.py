@@ -6,29 +6,25 @@ Writers (terminal, and later MathML and Typst) walk the nodes; none of them sees
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(NamedTuple):
     """Words as they stand; `style` is "", "bold" or "code"."""
 
     text: str
     style: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Symbol:
+class Symbol(NamedTuple):
     """A letter, number, sign or upright name of a formula."""
 
     text: str
     kind: str  # letter, number, sign, name
 
 
-@dataclass(frozen=True, slots=True)
-class Script:
+class Script(NamedTuple):
     """A base with an upper and a lower row."""
 
     base: Formula
@@ -36,16 +32,14 @@ class Script:
     lower: Formula = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Fraction:
+class Fraction(NamedTuple):
     """One formula over another."""
 
     top: Formula
     bottom: Formula
 
 
-@dataclass(frozen=True, slots=True)
-class Root:
+class Root(NamedTuple):
     """A square root."""
 
     inside: Formula
@@ -55,8 +49,7 @@ Node: TypeAlias = Symbol | Script | Fraction | Root
 Formula: TypeAlias = tuple[Node, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Math:
+class Math(NamedTuple):
     """A formula within a line."""
 
     formula: Formula

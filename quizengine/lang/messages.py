@@ -12,6 +12,15 @@ from quizengine.lang.text import Lang
 CATALOGUE: Mapping[Lang, Mapping[str, str]] = {"en": EN, "ja": JA}
 
 
+def name(kind: str, id_: str, lang: Lang) -> str:
+    """What a topic or a stage is called; a bank's own topic is called by its id.
+
+    >>> name("topic", "masking", "ja"), name("topic", "own-topic", "ja")
+    ('マスク', 'own-topic')
+    """
+    return CATALOGUE[lang].get(f"{kind}.{id_}", id_)
+
+
 def say(lang: Lang, message: str, /, **values: Any) -> str:
     """The message in `lang`, with its values filled in.
 

@@ -99,7 +99,7 @@ def broken_invariants(problem: Problem, part: Part, cells: Cells) -> list[Reason
             hidden = [j for j, (x, keep) in enumerate(zip(row, seen, strict=True), 1) if x and not keep]
             if hidden:
                 reasons.append(Reason("hidden-weight", {"row": number, "column": hidden[0]}))
-            elif abs(sum(row) - 1) > len(row) * Fraction(51, 10_000):
+            elif abs(sum(row, Fraction(-1))) > len(row) * Fraction(51, 10_000):
                 reasons.append(Reason("row-sum", {"row": number, "sum": f"{float(sum(row)):.3f}"}))
         else:
             values: list[list[int]] = [v for v, keep in zip(problem.given["V"], seen, strict=True) if keep]

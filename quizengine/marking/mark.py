@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 Verdict = Literal["right", "partial", "wrong", "blank", "unreadable", "ungraded"]
 Certainty = Literal["exact", "one-of"]
 
 
-@dataclass(frozen=True, slots=True)
-class Reason:
+class Reason(NamedTuple):
     """The message `reason.<code>` with its values."""
 
     code: str
-    values: Mapping[str, Any] = field(default_factory=dict)
+    values: Mapping[str, Any] = {}
 
 
-@dataclass(frozen=True, slots=True)
-class PartMark:
+class PartMark(NamedTuple):
     """`share` is the exact part of the points earned; `entries` says which cells are right."""
 
     id: str
@@ -39,8 +36,7 @@ class PartMark:
         return self.share * self.points
 
 
-@dataclass(frozen=True, slots=True)
-class Diagnosis:
+class Diagnosis(NamedTuple):
     """What a mistake is: one misconception, or several that give the same numbers here."""
 
     misconceptions: tuple[str, ...]
@@ -52,8 +48,7 @@ class Diagnosis:
         return "exact" if len(self.misconceptions) == 1 else "one-of"
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
+class Mark(NamedTuple):
     """A problem's marks, part by part."""
 
     item: str

@@ -4,7 +4,6 @@ earlier values, else the right entries; and say which mistake turned one part in
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from fractions import Fraction
 
 from quizengine.items.policy import Policy
@@ -28,7 +27,7 @@ def judge_numeric(problem: Problem, responses: Mapping[str, Response], policy: P
             assert isinstance(response.reading, Value)
             mark = run.part(part, response.reading)
         marks.append(mark)
-    named = tuple(replace(mark, misconceptions=run.findings.at(mark.id)) for mark in marks)
+    named = tuple(mark._replace(misconceptions=run.findings.at(mark.id)) for mark in marks)
     return Mark(problem.item, problem.seed, named, run.findings.diagnosis())
 
 
@@ -54,8 +53,7 @@ class _Run:
         if not stock and self._follows(part, cells):
             share = self.policy.carry
             self._take(part, cells, explained=True)
-            return replace(
-                base,
+            return base._replace(
                 verdict=verdict(share),
                 share=share,
                 carried=True,
@@ -73,23 +71,23 @@ class _Run:
         ]
         half = 2 * sum(live_entries) >= len(live_entries)
         self._take(part, cells, explained=not stock and (bool(ids) or half or mark.share > 0))
-        return replace(mark, reasons=reasons)
+        return mark._replace(reasons=reasons)
 
     def _alone(self, part: Part, cells: Cells, base: PartMark, *, stock: bool) -> PartMark:
         """A part that is neither right nor carried: coarse, or by its entries."""
         rivals = [rival.values[part.id] for rival in self.problem.rivals]
         if stock:
-            return replace(base, verdict="wrong", share=Fraction(0), reasons=(Reason("stock"),))
+            return base._replace(verdict="wrong", share=Fraction(0), reasons=(Reason("stock"),))
         if is_coarse(part, cells, base.entries, rivals):  # type: ignore[arg-type]
             share = self.policy.coarse
             reason = Reason("coarse", {"decimals": part.decimals})
-            return replace(base, verdict=verdict(share), share=share, reasons=(reason,))
+            return base._replace(verdict=verdict(share), share=share, reasons=(reason,))
         share = earned(part, base.entries, window(part, self.policy))
         reasons: tuple[Reason, ...] = ()
         if part.kind == "array":
             flat = [ok for row in base.entries for ok in row]
             reasons = (Reason("entries", {"right": sum(flat), "of": len(flat)}),)
-        return replace(base, verdict=verdict(share), share=share, reasons=reasons)
+        return base._replace(verdict=verdict(share), share=share, reasons=reasons)
 
     def _follows(self, part: Part, cells: Cells) -> bool:
         """Is this what follows from the explained values before it? It is not when a
@@ -108,6 +106,8 @@ class _Run:
         if self.typed:
             expected, tolerance = self.typed.expect(part, self.ids)
             off = distances(cells, expected, tolerance)
+            if off[0] <= 1.0 and off[0] <= off.min() + 1e-3:
+                return []  # a right step, though from values that nothing explains
             acts = [bool((e != expected[0]).any()) for e in expected[1:]]
             local = nearest_ids([i for i, a in zip(self.ids, acts, strict=True) if a], off[1:][acts])
             if local:

@@ -7,21 +7,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from fractions import Fraction
-from typing import Any, Literal, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, cast
 
-from quizengine.items.close import SEAL, Sealed, sealed_text
+if TYPE_CHECKING:
+    from quizengine.items.close import Sealed
 from quizengine.lang.text import Lang
 
 POSING = 1  # what a seed poses may change when rules are added: then this number does
 Kind = Literal["number", "array", "choice", "choices", "order", "pairs", "words"]
 Pair: TypeAlias = tuple[str, str]
-Key: TypeAlias = Sealed | str | tuple[str, ...] | tuple[Pair, ...]
+Key: TypeAlias = "Sealed | str | tuple[str, ...] | tuple[Pair, ...]"
 
 
-@dataclass(frozen=True, slots=True)
-class Label:
+class Label(NamedTuple):
     """One labelled choice as shown, and why it is wrong if it is."""
 
     label: str
@@ -29,16 +27,14 @@ class Label:
     why: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Idea:
+class Idea(NamedTuple):
     """An idea that an answer in words must contain, and the words that show it."""
 
     name: str
     words: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(NamedTuple):
     """One thing to answer. `key`: sealed numbers, a label, labels, pairs, or a model answer.
 
     `free` are the live entries of an array: those that neither the mask nor the question gives
@@ -70,16 +66,14 @@ class Part:
         return self.kind in ("number", "array")
 
 
-@dataclass(frozen=True, slots=True)
-class Rival:
+class Rival(NamedTuple):
     """What a believer of `misconception` answers, part by part."""
 
     misconception: str
     values: Mapping[str, Key]
 
 
-@dataclass(frozen=True)
-class Problem:
+class Problem(NamedTuple):
     """An item drawn by a seed, in one language. `given` holds what is shown, as plain numbers;
     `exact` says how it is written (a factor and integers) where that is not the same."""
 
@@ -92,8 +86,8 @@ class Problem:
     topic: str
     prompt: str
     conventions: tuple[str, ...] = ()
-    given: Mapping[str, Any] = field(default_factory=dict)
-    exact: Mapping[str, Any] = field(default_factory=dict)
+    given: Mapping[str, Any] = {}
+    exact: Mapping[str, Any] = {}
     parts: tuple[Part, ...] = ()
     rivals: tuple[Rival, ...] = ()
     worked: tuple[str, ...] = ()
@@ -159,6 +153,8 @@ class Problem:
 
 def key_text(part: Part, key: Key) -> str:
     """A key as text that `mark` accepts unchanged: "[[0.125, 0.5]]", "0.25", "B", "A, C", "A-2"."""
+    from quizengine.items.close import sealed_text
+
     match part.kind:
         case "number":
             return sealed_text(key[0][0])  # type: ignore[arg-type]
@@ -189,7 +185,11 @@ def key_from(part: Part, text: str) -> Key:
 
 
 def _units(text: str) -> int:
-    return int(Fraction(text) * SEAL)
+    from quizengine.items.close import SEAL
+
+    whole, _, after = text.partition(".")
+    units: int = int(whole + after) * SEAL // 10 ** len(after)
+    return units
 
 
 def _part_json(part: Part, *, key: bool) -> dict[str, Any]:
@@ -235,4 +235,4 @@ def _part_from(data: Mapping[str, Any], text: str) -> Part:
         also=tuple(map(tuple, accept.get("also", ()))),
         ideas=tuple(Idea(i["name"], tuple(i["words"])) for i in accept.get("ideas", ())),
     )
-    return replace(part, key=key_from(part, text))
+    return part._replace(key=key_from(part, text))

@@ -3,27 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from quizengine.items.close import rounded_text
-from quizengine.items.policy import Policy
 from quizengine.lang.messages import say
 from quizengine.lang.text import Lang
 from quizengine.problems.problem import Label, Part, Problem, key_text
 
+if TYPE_CHECKING:
+    from quizengine.items.policy import Policy
+
 _SHOWN = ("X", "W_Q", "W_K", "W_V", "W_O", "Q", "K", "V", "mask", "scores", "weights")
 
 
-@dataclass(frozen=True, slots=True)
-class Words:
+class Words(NamedTuple):
     """Bank text."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Matrix:
+class Matrix(NamedTuple):
     """A named matrix with its factor; the entries are as they are to be read."""
 
     name: str
@@ -31,15 +29,13 @@ class Matrix:
     rows: tuple[tuple[str, ...], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
+class Options(NamedTuple):
     """Labelled choices."""
 
     labels: tuple[Label, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Ask:
+class Ask(NamedTuple):
     """What is to be answered, and how."""
 
     part: Part
@@ -62,7 +58,7 @@ def stem(problem: Problem) -> list[Block]:
 def ask(problem: Problem, part: Part, policy: Policy | None = None) -> list[Block]:
     """One part: its choices, then what to write and how exactly."""
     blocks: list[Block] = [Options(part.choices)] if part.choices else []
-    return [*blocks, Ask(part, _notes(part, problem.lang, policy or Policy()))]
+    return [*blocks, Ask(part, _notes(part, problem.lang, policy))]
 
 
 def points(count: int, lang: Lang) -> str:
@@ -74,15 +70,20 @@ def printed_key(part: Part) -> str:
     """The key as a person reads it: numbers rounded to what is asked."""
     if not part.is_number:
         return key_text(part, part.key)
+    from quizengine.items.close import rounded_text
+
     rows = [[rounded_text(k, part.decimals or 0) for k in row] for row in part.sealed]
     return (
         rows[0][0] if part.kind == "number" else "[" + ", ".join("[" + ", ".join(r) + "]" for r in rows) + "]"
     )
 
 
-def _notes(part: Part, lang: Lang, policy: Policy) -> tuple[str, ...]:
+def _notes(part: Part, lang: Lang, policy: Policy | None) -> tuple[str, ...]:
     if not part.is_number:
         return ()
+    from quizengine.items.policy import Policy  # late: choices need no fractions
+
+    policy = policy or Policy()
     notes = []
     if part.kind == "array":
         notes.append(say(lang, "part.shape", rows=part.shape[0], columns=part.shape[1]))

@@ -23,7 +23,7 @@ def markdown(blocks: Sequence[Block], lang: Lang, labels: Mapping[str, str]) -> 
             case Options(labels=options):
                 out.append("\n".join(f"- **{o.label}**  {o.text}" for o in options))
             case Ask(part=part, notes=notes):
-                note = f" ({'; '.join(notes)})" if notes else ""
+                note = f"  \n{' '.join(notes)}" if notes else ""
                 answer = say(lang, "sheet.answer", label=labels[part.id])
                 out.append(f"**{labels[part.id]}**  {part.prompt}{note}\n\n{answer} ______________________")
     return "\n\n".join(out)

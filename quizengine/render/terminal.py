@@ -28,8 +28,8 @@ def lines(blocks: Sequence[Block], width: int) -> list[str]:
                 for choice in labels:
                     out += wrapped(choice.text, width, first=f"  {choice.label}  ")
             case Ask(part=part, notes=notes):
-                note = f"  ({'; '.join(notes)})" if notes else ""
-                out += ["", *wrapped(part.prompt + note, width)]
+                out += ["", *wrapped(part.prompt, width)]
+                out += wrapped(" ".join(notes), width, first="  ") if notes else []
     return out
 
 

@@ -35,7 +35,7 @@ def read_array(text: str) -> Cells:
     rows: list[tuple[Number | None, ...]] = []
     for piece, at in _rows(typed):
         cells = tuple(_cell(cell, text, start + at + shift) for cell, shift in _cells(piece))
-        if len(rows) * len(cells) > MAX_CELLS:
+        if (len(rows) + 1) * len(cells) > MAX_CELLS:
             raise CannotRead("too-long", start + at, limit=MAX_CELLS)
         if rows and len(cells) != len(rows[0]):
             raise CannotRead("ragged", start + at, row=len(rows) + 1, count=len(cells), first=len(rows[0]))

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 
-@dataclass(frozen=True, slots=True)
-class Number:
+class Number(NamedTuple):
     """An exact number and the decimals it was typed with (None: an exact form, such as 1/3)."""
 
     value: Fraction
@@ -19,8 +17,7 @@ class Number:
 Cells: TypeAlias = tuple[tuple[Number | None, ...], ...]  # None is a blank cell
 
 
-@dataclass(frozen=True, slots=True)
-class Value:
+class Value(NamedTuple):
     """A readable answer. `content`: Cells for numbers and arrays, labels, pairs, or words; `echo`
     is how it was understood."""
 
@@ -28,25 +25,22 @@ class Value:
     echo: str
 
 
-@dataclass(frozen=True, slots=True)
-class Blank:
+class Blank(NamedTuple):
     """Nothing was written."""
 
 
-@dataclass(frozen=True, slots=True)
-class Unreadable:
+class Unreadable(NamedTuple):
     """The message `unreadable.<code>` with its values says why; `at` is the character, from 0."""
 
     code: str
     at: int = 0
-    values: Mapping[str, Any] = field(default_factory=dict)
+    values: Mapping[str, Any] = {}
 
 
 Reading: TypeAlias = Value | Blank | Unreadable
 
 
-@dataclass(frozen=True, slots=True)
-class Response:
+class Response(NamedTuple):
     """One part's answer: the text as typed, never altered, and its reading."""
 
     raw: str

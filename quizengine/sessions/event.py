@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 Kind = Literal["begun", "posed", "typed", "hinted", "skipped", "marked", "ended"]
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+class Event(NamedTuple):
     """`at` is UTC in ISO form. What `data` holds, by kind: begun: plan, lang; posed: index, the
     whole problem; typed: index, part, raw; hinted, skipped: index; marked: index, the mark."""
 

@@ -4,28 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 from quizengine.lang.text import Lang
 from quizengine.sessions.event import Event
 
 
-@dataclass(frozen=True, slots=True)
-class Planned:
+class Planned(NamedTuple):
     """One place in the plan: which item, by which seed."""
 
     item: str
     seed: int
 
 
-@dataclass(frozen=True, slots=True)
-class Marked:
+class Marked(NamedTuple):
     """An answered problem: where it belongs, what it earned, which mistakes it showed."""
 
     item: str
     topic: str
-    credit: Fraction
+    credit: str  # exact, such as 2/3
     points: int
     misconceptions: tuple[str, ...]
     at: str
@@ -86,4 +83,4 @@ def apply(session: Session, event: Event) -> None:
 
 def _marked(data: Mapping[str, Any], at: str) -> Marked:
     named = tuple(data["misconceptions"])
-    return Marked(data["item"], data["topic"], Fraction(data["credit"]), data["points"], named, at)
+    return Marked(data["item"], data["topic"], data["credit"], data["points"], named, at)

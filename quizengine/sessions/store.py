@@ -10,8 +10,6 @@ import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
-from importlib import resources
-from pathlib import Path
 
 from quizengine.errors import InputError
 from quizengine.sessions.event import Event
@@ -21,22 +19,19 @@ VERSION = 1
 FILE = "learner.sqlite"
 
 
-def data_folder(chosen: Path | None) -> Path:
+def data_folder(chosen: str | None) -> str:
     """--data-dir, else QUIZENGINE_DATA, else the XDG data folder."""
-    if chosen:
-        return chosen
-    if named := os.environ.get("QUIZENGINE_DATA"):
-        return Path(named)
-    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "quizengine"
+    base = os.environ.get("XDG_DATA_HOME") or os.path.expanduser("~/.local/share")
+    return chosen or os.environ.get("QUIZENGINE_DATA") or os.path.join(base, "quizengine")
 
 
 class Store:
     """Sessions of one learner."""
 
-    def __init__(self, folder: Path):
-        self.path = folder / FILE
+    def __init__(self, folder: str):
+        self.path = os.path.join(folder, FILE)
         with self._sentence():
-            folder.mkdir(parents=True, exist_ok=True)
+            os.makedirs(folder, exist_ok=True)
             self._db = sqlite3.connect(self.path, timeout=10, isolation_level=None)
             self._db.execute("pragma journal_mode = wal")
             self._db.execute("pragma synchronous = full")
@@ -48,9 +43,10 @@ class Store:
         if found > VERSION:
             raise InputError(f"{self.path} was written by a newer quizengine: update it", code="store")
         if found < VERSION:
-            schema = resources.files("quizengine.sessions").joinpath("schema.sql").read_text("utf-8")
+            with open(os.path.join(os.path.dirname(__file__), "schema.sql"), encoding="utf-8") as file:
+                schema = file.read()
             self._db.executescript(f"begin immediate; {schema} pragma user_version = {VERSION}; commit;")
-            self.path.chmod(0o600)
+            os.chmod(self.path, 0o600)
 
     @contextmanager
     def _sentence(self) -> Iterator[None]:

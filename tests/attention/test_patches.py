@@ -1,0 +1,38 @@
+"""The patches against the catalogue, and where each first differs."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from quizengine.attention.patches import PATCHES, stages_struck
+from quizengine.attention.solver import World, solve_worlds
+from quizengine.attention.stage import COST, ONE_HEAD, SPREAD
+from quizengine.problems.distinct import candidates
+from quizengine.problems.families import FAMILIES
+
+
+def first_difference(table, inputs, patch) -> str:
+    worlds = solve_worlds(inputs, [World(), World(patch)], table)
+    for stage in worlds.stages:
+        right, wrong = worlds[0][stage], worlds[1][stage]
+        if not np.array_equal(right, wrong):
+            return stage
+    return ""
+
+
+@pytest.mark.parametrize("id_", sorted(PATCHES))
+def test_a_patch_first_differs_at_the_first_stage_it_strikes(bank, id_: str) -> None:
+    tried = []
+    for family in FAMILIES.values():
+        sizes = family.sized({})
+        if id_ in candidates(bank.catalogue, family, sizes):
+            struck = stages_struck(PATCHES[id_], family.table)
+            tried.append(first_difference(family.table, family.generic(sizes), PATCHES[id_]) in struck)
+    assert tried
+    assert any(tried)
+
+
+def test_every_table_has_patches() -> None:
+    for table, least in ((ONE_HEAD, 20), (SPREAD, 8), (COST, 10)):
+        assert sum(bool(stages_struck(patch, table)) for patch in PATCHES.values()) >= least

@@ -1,0 +1,110 @@
+"""The budgets of the design, as benchmarks: `pytest tests/benchmarks --benchmark-only`."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import pty
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from quizengine.attention.patches import PATCHES
+from quizengine.attention.solver import World, prepare, solve, solve_worlds
+from quizengine.marking.judge import judge
+from quizengine.problems.pose import pose
+from quizengine.problems.problem import key_text
+from quizengine.responses.read import read
+
+NUMERIC = [
+    "masking.one-row",
+    "order.whole-row",
+    "masking.padded-keys",
+    "scaling.spread",
+    "complexity.layer-cost",
+]
+
+
+def until(words: list[str], text: bytes) -> None:
+    """Run on a terminal until `text` is shown."""
+    mine, theirs = pty.openpty()
+    child = subprocess.Popen(words, stdin=theirs, stdout=theirs, stderr=theirs)
+    os.close(theirs)
+    shown = b""
+    while text not in shown:
+        shown += os.read(mine, 4096)
+    child.kill()
+    child.wait()
+    os.close(mine)
+
+
+@pytest.mark.benchmark(group="first concept question: at most 1.5 x")
+@pytest.mark.parametrize("what", ["imports", "question"])
+def test_first_concept_question(benchmark, what: str) -> None:
+    take = [sys.executable, "-m", "quizengine", "take", "--new", "--item", "masking.where"]
+    bare = [sys.executable, "-c", "import click, sqlite3, json; print('done')"]
+    words, text = (bare, b"done") if what == "imports" else (take, b"Choose one")
+    benchmark.pedantic(until, (words, text), rounds=15, warmup_rounds=1)
+
+
+@pytest.mark.benchmark(group="first numeric question: at most 1.5 x")
+@pytest.mark.parametrize("what", ["imports", "question"])
+def test_first_numeric_question(benchmark, what: str) -> None:
+    take = [sys.executable, "-m", "quizengine", "take", "--new", "--item", "masking.one-row"]
+    bare = [sys.executable, "-c", "import click, sqlite3, json, numpy; print('done')"]
+    words, text = (bare, b"done") if what == "imports" else (take, b"Scaled scores")
+    benchmark.pedantic(until, (words, text), rounds=10, warmup_rounds=1)
+
+
+@pytest.mark.benchmark(group="pose with proof: at most 3 ms median")
+@pytest.mark.parametrize("id_", NUMERIC)
+def test_pose(benchmark, bank, id_: str) -> None:
+    seeds = itertools.count()
+    benchmark(lambda: pose(bank.item(id_), next(seeds), "en", bank.catalogue))
+
+
+@pytest.mark.benchmark(group="mark: a number 0.06 ms, a row with diagnosis 0.3 ms, five parts 2 ms")
+@pytest.mark.parametrize("what", ["number", "row", "staged-right", "staged-carried"])
+def test_mark(benchmark, bank, what: str) -> None:
+    ids = {"number": "scaling.spread", "row": "masking.padded-keys"}
+    problem = pose(bank.item(ids.get(what, "order.whole-row")), 1, "en", bank.catalogue)
+    texts = {part.id: key_text(part, part.key) for part in problem.parts}
+    if what != "staged-right":
+        rival = next(r for r in problem.rivals if r.misconception in ("scale-forgotten", "variances-added"))
+        texts = {part.id: key_text(part, rival.values[part.id]) for part in problem.parts}
+    if what in ("number", "row"):
+        texts = dict([next(iter(texts.items()))])
+        problem = problem._replace(parts=problem.parts[:1])
+    benchmark(lambda: judge(problem, {id_: read(problem.part(id_), text) for id_, text in texts.items()}))
+
+
+@pytest.mark.benchmark(group="all patches of a problem: at most 0.5 ms")
+def test_all_patches(benchmark) -> None:
+    rng = np.random.default_rng(1)
+    inputs = prepare(
+        {
+            "Q": rng.normal(size=(6, 4)),
+            "K": rng.normal(size=(6, 4)),
+            "V": rng.normal(size=(6, 3)),
+            "mask": "causal",
+        }
+    )
+    worlds = [World(), *(World(patch) for patch in PATCHES.values())]
+    benchmark(lambda: solve_worlds(inputs, worlds))
+
+
+@pytest.mark.benchmark(group="10 000 problems of n = 6, d = 4: at least 0.5 x the bare products")
+@pytest.mark.parametrize("what", ["bare", "solver"])
+def test_batched_solver(benchmark, what: str) -> None:
+    rng = np.random.default_rng(1)
+    q, k, v = (rng.normal(size=(10_000, 6, 4)) for _ in range(3))
+
+    def bare():
+        scores = np.einsum("bid,bjd->bij", q, k)
+        weights = np.exp(scores)
+        return np.einsum("bij,bjd->bid", weights / weights.sum(axis=-1, keepdims=True), v)
+
+    inputs = prepare({"Q": q, "K": k, "V": v})
+    benchmark(bare if what == "bare" else lambda: solve(inputs))

@@ -1,0 +1,246 @@
+"""The machine interface: `pose`, `mark`, `solve`, `bank`, `misconceptions` in JSON."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+MINI = Path(__file__).parent.parent / "mini"
+POSE = {
+    "item", "seed", "posing", "digest", "lang", "type", "topic", "prompt", "conventions", "given", "parts",
+}  # fmt: skip
+
+
+def test_pose_without_and_with_the_key(run_json) -> None:
+    shown = run_json("pose", "masking.one-row", "--seed", 7)
+    assert set(shown) >= POSE
+    assert not {"key", "rivals", "worked"} & set(shown)
+    assert [p["id"] for p in shown["parts"]] == ["scaled", "weights", "output"]
+    assert shown["parts"][1] | {"prompt": ""} == {
+        "id": "weights", "kind": "array", "prompt": "", "shape": [1, 6], "decimals": 3, "points": 1,
+        "stage": "weights", "rows": [4],
+    }  # fmt: skip
+    assert shown["given"]["d_k"] == 4
+    assert np.array(shown["given"]["mask"]).shape == (6, 6)
+    full = run_json("pose", "masking.one-row", "--seed", 7, "--key")
+    assert set(full["key"]) == {"scaled", "weights", "output"}
+    assert {"misconception", "values"} == set(full["rivals"][0])
+    assert full["worked"]
+
+
+def test_every_key_and_every_rival_is_accepted_by_mark(run_json) -> None:
+    for item in (
+        "masking.one-row",
+        "complexity.layer-cost",
+        "order.steps",
+        "roles.who-does-what",
+        "masking.where",
+    ):
+        full = run_json("pose", item, "--seed", 3, "--key")
+        mark = run_json("mark", item, "--seed", 3, "--answers", "-", input=json.dumps(full["key"]))
+        assert mark["credit"] == mark["points"] > 0
+        assert all(part["verdict"] == "right" for part in mark["parts"])
+        for rival in full["rivals"]:
+            mark = run_json("mark", item, "--seed", 3, "--answers", "-", input=json.dumps(rival["values"]))
+            assert mark["credit"] < mark["points"]
+            assert rival["misconception"] in {d["misconception"] for d in mark["diagnosis"]}
+
+
+def test_mark_in_json(run_json) -> None:
+    mark = run_json(
+        "mark", "masking.one-row", "--seed", 7, "--answer", "weights=[[0,0,0,0,0,0]]", "--answer", "scaled=x"
+    )
+    assert set(mark) >= {"item", "seed", "points", "credit", "parts", "diagnosis"}
+    scaled, weights, output = mark["parts"]
+    assert set(weights) == {
+        "id", "verdict", "points", "credit", "entries", "misconceptions", "carried", "reading", "feedback",
+    }  # fmt: skip
+    assert (scaled["verdict"], weights["verdict"], output["verdict"]) == ("unreadable", "wrong", "blank")
+    assert weights["entries"] == [[False, False, False, False, True, True]]
+    assert "“x” is not a number" in scaled["feedback"]
+
+
+def test_mark_takes_nested_lists_with_the_digits_they_are_written_with(run_json, tmp_path: Path) -> None:
+    full = run_json("pose", "masking.padded-keys", "--seed", 2, "--key")
+    path = tmp_path / "a.json"
+    path.write_text(json.dumps({id_: json.loads(text) for id_, text in full["key"].items()}))
+    mark = run_json("mark", "masking.padded-keys", "--seed", 2, "--answers", path)
+    assert mark["credit"] == mark["points"]
+
+
+def test_one_part_needs_no_name(run, run_json) -> None:
+    key = run_json("pose", "masking.where", "--seed", 1, "--key")["key"]["answer"]
+    assert run_json("mark", "masking.where", "--seed", 1, "--answer", key)["credit"] == 1
+    assert "Right." in run("mark", "masking.where", "--seed", 1, "--answer", key).stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "exit", "code", "message"),
+    [
+        (("pose", "masking.wher"), 2, "unknown-name", "did you mean masking.where"),
+        (("pose", "masking.where", "--seed", "-1"), 2, "usage", "-1 is not in the range"),
+        (("mark", "masking.one-row", "--answer", "wieghts=1"), 2, "usage", "names no part: write PART=TEXT"),
+        (("mark", "masking.one-row", "--answers", "none.json"), 3, "no-file", "none.json: No such file"),
+        (
+            ("solve", "--q", "1 2", "--k", "1 2 3", "--v", "1"),
+            3,
+            "array",
+            "queries have 2 features and keys 3",
+        ),
+        (
+            ("solve", "--q", "1 x", "--k", "1 2", "--v", "1"),
+            3,
+            "array",
+            "Q: “x” is not a number (character 3",
+        ),
+        (
+            ("solve", "--q", "1 2", "--k", "1 2", "--v", "1", "--misconception", "mask-pas"),
+            2,
+            "unknown-name",
+            "mask-past",
+        ),
+        (("solve", "none.json"), 3, "no-file", "none.json: No such file"),
+        (("bnak",), 2, "unknown-name", "there is no command “bnak”; did you mean bank"),
+        (("bank", "check", "none"), 3, "no-file", "there is no bank at none"),
+    ],
+)
+def test_errors_are_in_json_too(run_json, words, exit: int, code: str, message: str) -> None:
+    error = run_json(*words, exit=exit)["error"]
+    assert error["code"] == code
+    assert message in error["message"]
+
+
+def test_answers_that_are_not_json_are_one_sentence(run, tmp_path: Path) -> None:
+    assert (
+        "standard input is not JSON"
+        in run("mark", "masking.where", "--answers", "-", input="{", exit=3).stderr
+    )
+    assert (
+        "an object {part: answer} is needed"
+        in run("mark", "masking.where", "--answers", "-", input="[]", exit=3).stderr
+    )
+
+
+def head(tmp_path: Path, suffix: str) -> Path:
+    """The syllabus's head, as a file."""
+    rng = np.random.default_rng(0)
+    shapes = {"X": (4, 6), "W_Q": (6, 3), "W_K": (6, 3), "W_V": (6, 2)}
+    data = {name: rng.standard_normal(shape).tolist() for name, shape in shapes.items()} | {"mask": "causal"}
+    path = tmp_path / f"head{suffix}"
+    path.write_text(
+        json.dumps(data) if suffix == ".json" else "".join(f"{k}: {json.dumps(v)}\n" for k, v in data.items())
+    )
+    return path
+
+
+@pytest.mark.parametrize("suffix", [".json", ".yaml"])
+def test_solve_gives_the_syllabus_head_to_six_places(run_json, tmp_path: Path, suffix: str) -> None:
+    stages = run_json("solve", head(tmp_path, suffix))["stages"]
+    assert np.round(stages["weights"][3], 6).tolist() == [0.387826, 0.513596, 0.008973, 0.089605]
+    assert np.round(stages["output"][1], 6).tolist() == [-0.54452, 0.504996]
+    assert stages["masked"][0][1:] == ["-inf"] * 3
+
+
+def test_solve_as_a_believer(run_json, run, tmp_path: Path) -> None:
+    stages = run_json("solve", head(tmp_path, ".json"), "--misconception", "scale-after-softmax")["stages"]
+    assert np.allclose(np.sum(stages["weights"], axis=1), 1 / np.sqrt(3), atol=1e-12)
+    text = run("solve", "--q", "1 0; 0 1", "--k", "1 0; 0 1", "--v", "1 2; 3 4", "--mask", "causal").stdout
+    assert "weights (2, 2)" in text
+    assert "-inf" in text
+
+
+def test_solve_from_standard_input(run_json) -> None:
+    given = json.dumps({"Q": [[1, 0]], "K": [[1, 0], [0, 1]], "V": [[2], [4]], "mask": [[1, 0]]})
+    assert run_json("solve", "-", input=given)["stages"]["output"] == [[2.0]]
+
+
+def test_bank_list(run, run_json, bank) -> None:
+    listed = run_json("bank", "list")
+    assert len(listed) == len(bank)
+    assert set(listed[0]) == {"id", "type", "topic", "level", "difficulty", "objectives", "languages"}
+    families = [entry["family"] for entry in listed if "family" in entry]
+    assert set(families) == {"self", "causal", "padding", "scaling", "cost"}
+    assert {e["id"] for e in run_json("bank", "list", "--misconception", "mask-on-values")} >= {
+        "masking.where"
+    }
+    assert "masking.where" in run("bank", "list", "--topic", "masking", "--level", "recall").stdout
+
+
+def test_bank_show(run) -> None:
+    text = run("bank", "show", "masking.one-row", "--seed", 7).stdout
+    assert "≠" in text
+    assert "the mask is not applied" in text
+    assert "quizbank/masking.yaml:" in text
+    assert "softmax の前に" in run("bank", "show", "masking.where", "--lang", "ja").stdout
+
+
+def test_bank_check(run, run_json) -> None:
+    assert run_json("bank", "check", "--seeds", 1, "--strict") == {
+        "faults": [],
+        "items": run_json("bank", "check", "--seeds", 1)["items"],
+    }
+    faulty = run_json("bank", "check", MINI / "many-faults.yaml", exit=1)
+    assert len(faulty["faults"]) >= 9
+    assert set(faulty["faults"][0]) == {"file", "line", "column", "code", "message"}
+    assert (
+        "one-of-each.yaml:6:3: mini.choose-one has no “explain” (warning)"
+        in run("bank", "check", MINI / "one-of-each.yaml").stdout
+    )
+    strict = run(
+        "bank", "check", MINI / "one-of-each.yaml", "--strict", "--verbose", "--seeds", 2, exit=1
+    ).stdout
+    assert "mini.staged: 2 variants, 2 languages" in strict
+    assert "7 items, 6 faults, 0 warnings" in strict
+
+
+def test_an_item_that_cannot_be_posed_is_a_fault_of_the_bank(run, tmp_path: Path) -> None:
+    path = tmp_path / "x.yaml"
+    path.write_text(
+        "format: 1\ntopic: t\nlanguages: [en]\nitems:\n- id: a\n  type: numeric\n"
+        "  family: {name: causal, n: 6}\n  ask: [{stage: output, rows: [1]}]\n"
+    )
+    assert (
+        "x.yaml:5:3: family causal: row 1 carries no information" in run("bank", "check", path, exit=1).stdout
+    )
+
+
+def test_bank_schema_is_json_schema(run) -> None:
+    schema = json.loads(run("bank", "schema").stdout)
+    assert schema["properties"]["items"]["type"] == "array"
+
+
+def test_misconceptions(run, run_json) -> None:
+    entries = run_json("misconceptions")
+    fields = {"id", "kind", "name", "remedy", "stages", "premise", "aliases", "source"}
+    assert all(fields <= set(entry) and {"en", "ja"} == set(entry["name"]) for entry in entries)
+    assert sum(entry["kind"] == "patch" for entry in entries) >= 12
+    assert all(entry["source"] for entry in entries)
+    assert "因果マスク" in run("misconceptions", "--lang", "ja").stdout
+
+
+def test_a_fault_of_ours_is_a_sentence(run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("QUIZENGINE_DEBUG", "")
+    monkeypatch.setattr("quizengine.cli.misconceptions.open_bank", lambda path: 1 / 0)
+    assert "a fault of ours (ZeroDivisionError" in run("misconceptions", exit=1).stderr
+
+
+@pytest.mark.parametrize(
+    ("env", "expected"),
+    [({"QUIZENGINE_LANG": "ja"}, "ja"), ({"QUIZENGINE_LANG": "", "LANG": "ja_JP.UTF-8", "LC_ALL": ""}, "ja"),
+     ({"QUIZENGINE_LANG": "", "LANG": "de_DE.UTF-8", "LC_ALL": ""}, "en")],
+)  # fmt: skip
+def test_the_language_is_flag_then_variable_then_locale(run_json, monkeypatch, env, expected: str) -> None:
+    for name, value in env.items():
+        monkeypatch.setenv(name, value)
+    assert run_json("pose", "masking.where")["lang"] == expected
+    assert run_json("pose", "masking.where", "--lang", "en")["lang"] == "en"
+
+
+def test_hostile_text_is_made_visible(run, tmp_path: Path) -> None:
+    path = tmp_path / "x.yaml"
+    path.write_text("format: 1\ntopic: t\nlanguages: [en]\nitems:\n- id: a\n  type: true_false\n"
+                    "  prompt: {en: 'Clear\u202e me'}\n  right: true\n", "utf-8")  # fmt: skip
+    assert "\u202e" not in run("pose", "t.a", "--bank", path).stdout

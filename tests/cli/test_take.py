@@ -1,0 +1,183 @@
+"""`take` on a pipe: a whole session, in both languages, kept and resumed."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from quizengine.lang.characters import cells
+from quizengine.problems.pose import pose
+from quizengine.problems.problem import key_text
+from quizengine.sessions.store import Store, data_folder
+
+COUNT = 5
+
+
+def plan() -> list:
+    store = Store(data_folder(None))
+    [*_, newest] = store.sessions()
+    store.close()
+    return newest.plan
+
+
+def right_answers(bank, seed: int, run, **words) -> str:
+    """What a learner who knows everything types into this session."""
+    run("take", "--count", COUNT, "--seed", seed, input="", exit=130)
+    lines = []
+    for planned in plan():
+        problem = pose(bank.item(planned.item), planned.seed, "en", bank.catalogue)
+        lines += [key_text(part, part.key) for part in problem.parts]
+    return "\n".join(lines) + "\n"
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_golden_session(run, assert_golden, lang: str) -> None:
+    """The transcript of a session, right and wrong answers mixed."""
+    answers = "A\nB\n1 2 3\n_\nx\nA\nB\nC\n" + "A\n" * 20
+    result = run("take", "--count", COUNT, "--seed", 1, "--lang", lang, input=answers)
+    assert_golden(f"take-{lang}.txt", result.stdout)
+    assert all(cells(line) <= 80 for line in result.stdout.splitlines() if "quizengine" not in line)
+
+
+def test_the_same_seed_gives_the_same_session(run) -> None:
+    first, second = (run("take", "--count", COUNT, "--seed", 1, input="A\n" * 20).stdout for _ in range(2))
+    assert first == second
+    assert first != run("take", "--count", COUNT, "--seed", 2, input="A\n" * 20).stdout
+
+
+def test_knowing_everything_earns_everything_and_progress_knows(bank, run, run_json) -> None:
+    answers = right_answers(bank, 3, run)
+    result = run("take", "--count", COUNT, "--seed", 3, input=answers)
+    progress = run_json("progress")
+    assert "100 %" in result.stdout
+    assert progress["answered"] == COUNT
+    assert progress["percent"] == 100.0
+    assert progress["misconceptions"] == {}
+    assert sum(topic["answered"] for topic in progress["topics"].values()) == COUNT
+    assert "5 questions answered" in run("progress").stdout
+
+
+def test_end_of_input_keeps_the_session_and_take_resumes(bank, run, run_json) -> None:
+    lines = right_answers(bank, 3, run).splitlines()
+    cut = run("take", "--count", COUNT, "--seed", 3, input="\n".join(lines[:2]) + "\n", exit=130)
+    assert "Go on with: quizengine take" in cut.stdout
+    resumed = run("take", input="\n".join(lines[2:]) + "\n")
+    assert "Going on with the session of" in resumed.stdout
+    assert "question 3 of 5" in resumed.stdout
+    assert "100 %" in resumed.stdout
+    assert run_json("progress")["answered"] == COUNT
+
+
+def test_a_staged_question_is_resumed_at_its_next_part(bank, run) -> None:
+    words = ("take", "--item", "masking.one-row", "--seed", 4)
+    run(*words, input="", exit=130)
+    [planned] = plan()
+    problem = pose(bank.item(planned.item), planned.seed, "en", bank.catalogue)
+    first, *rest = [key_text(part, part.key) for part in problem.parts]
+    run(*words, input=first + "\n", exit=130)
+    resumed = run("take", input="\n".join(rest) + "\n").stdout
+    assert "Scaled scores" not in resumed.split("Weights")[0]
+    assert "4 of 4 points" in resumed
+
+
+def test_new_begins_anew(run) -> None:
+    run("take", "--count", 2, input="", exit=130)
+    assert "Going on" in run("take", input="", exit=130).stdout
+    assert "Going on" not in run("take", "--new", input="", exit=130).stdout
+
+
+def test_an_array_on_a_pipe_runs_until_its_brackets_close(bank, run) -> None:
+    words = ("take", "--item", "scaling.scaled-weights", "--seed", 4)
+    run(*words, input="", exit=130)
+    [planned] = plan()
+    problem = pose(bank.item(planned.item), planned.seed, "en", bank.catalogue)
+    texts = [key_text(p, p.key).replace(", ", ",\n ") for p in problem.parts]
+    assert "3 of 3 points" in run(*words, input="\n".join(texts) + "\n").stdout
+
+
+def test_blank_unreadable_hint_skip_and_quit(run, run_json) -> None:
+    words = (
+        "take",
+        "--item",
+        "masking.where",
+        "--item",
+        "masking.times-zero",
+        "--item",
+        "order.hull",
+        "--seed",
+        1,
+    )
+    out = run(*words, input=":h\n\n?!\n:s\n").stdout
+    assert "There is no hint for this question." in out
+    assert "No answer." in out
+    assert "This could not be read." in out
+    assert "“?!” is not among the choices" in out
+    assert "Skipped." in out
+    assert run_json("progress")["answered"] == 2
+    assert "Kept: 0 of 3" in run(*words, input=":q\n").stdout
+
+
+def test_hints_are_given_one_by_one(run) -> None:
+    out = run("take", "--item", "order.whole-row", "--seed", 1, input=":h\n:h\n:h\n", exit=130).stdout
+    assert "Hint: Take the factor ln 2 out" in out
+    assert "Hint: exp(m · ln 2) is 2 to the power m." in out
+    assert "There is no hint" in out
+
+
+def test_a_bank_that_lost_an_item_skips_it_on_resume(tmp_path: Path, run) -> None:
+    head = "format: 1\ntopic: t\nlanguages: [en]\nitems:\n"
+    item = "- id: {0}\n  type: true_false\n  prompt: {{en: 'A?'}}\n  right: true\n"
+    path = tmp_path / "b.yaml"
+    path.write_text(head + item.format("a") + item.format("b"))
+    run("take", "--bank", path, input="", exit=130)
+    path.write_text(head + item.format("c"))
+    result = run("take", "--bank", path, input="A\n")
+    assert "there is no item “t." in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--topic", "maskin"), "there is no topic “maskin”; did you mean masking?"),
+        (("--item", "masking.wher"), "there is no item “masking.wher”; did you mean masking.where"),
+        (("--type", "essay"), "there is no type “essay”; there are:"),
+        (("--count", "0"), "0 is not in the range"),
+        (("--topic", "order", "--family", "cost"), "No item fits these options."),
+        (("--colour",), "No such option"),
+    ],
+)
+def test_words_that_do_not_fit(run, words, message: str) -> None:
+    assert message in run("take", *words, exit=2).stderr
+
+
+def test_a_broken_bank_lists_its_faults(run) -> None:
+    mini = Path(__file__).parent.parent / "mini" / "many-faults.yaml"
+    result = run("take", "--bank", mini, exit=3)
+    assert len(re.findall(r"many-faults\.yaml:\d+:\d+: ", result.stderr)) >= 9
+
+
+def test_the_first_concept_question_needs_neither_numpy_nor_pydantic(run) -> None:
+    run("bank", "list")  # the compiled bank is there
+    code = (
+        "import sys\nfrom quizengine.cli.house import house\n"
+        "try: house(['take', '--item', 'masking.where', '--new'])\nexcept SystemExit: pass\n"
+        "print([m for m in ('numpy', 'pydantic', 'yaml', 'fsrs') if m in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], input="", capture_output=True, text=True, check=True)
+    assert "At which point does a mask act?" in done.stdout
+    assert done.stdout.splitlines()[-1] == "[]"
+
+
+def test_answers_are_kept_before_feedback_is_shown(run) -> None:
+    run("take", "--item", "masking.where", "--seed", 1, input="A\n")
+    store = Store(data_folder(None))
+    rows = store._db.execute("select kind, data from event order by seq").fetchall()
+    store.close()
+    assert [kind for kind, _ in rows] == ["begun", "posed", "typed", "marked", "ended"]
+    assert json.loads(rows[2][1])["raw"] == "A"
+    assert json.loads(rows[1][1])["problem"]["key"]

@@ -1,0 +1,128 @@
+"""Loading a bank: the format, every fault at once, the compiled cache."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from quizengine.errors import FaultyFile, InputError, UnknownName
+from quizengine.items.bank import load
+
+MINI = Path(__file__).parent.parent / "mini"
+HEAD = "format: 1\ntopic: t\nlanguages: [en, ja]\nitems:\n"
+TF = "- id: a\n  type: true_false\n  prompt: {en: 'A?', ja: 'え'}\n  right: true\n"
+
+
+def faults_of(tmp_path: Path, text: str) -> list[str]:
+    path = tmp_path / "x.yaml"
+    path.write_text(text, "utf-8")
+    with pytest.raises(FaultyFile) as caught:
+        load(path)
+    return [str(fault).removeprefix(f"{path}:") for fault in caught.value.faults]
+
+
+def test_the_format_by_example_loads_as_it_stands() -> None:
+    bank = load(MINI / "one-of-each.yaml")
+    assert {item.type for item in bank} == {
+        "single_choice", "multiple_choice", "true_false", "ordering", "matching", "short_answer", "numeric",
+    }  # fmt: skip
+
+
+def test_every_fault_is_listed_at_once_with_its_place(assert_golden) -> None:
+    with pytest.raises(FaultyFile) as caught:
+        load(MINI / "many-faults.yaml")
+    text = "".join(f"{fault}\n".replace(str(MINI), "mini") for fault in caught.value.faults)
+    assert_golden("many-faults.txt", text)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (HEAD + TF + TF, "9:7: the id “t.a” is taken at"),
+        (HEAD + TF + "  is: mask-pst\n", "there is no misconception “mask-pst”; did you mean mask-past"),
+        (HEAD + TF + "  objectives: [Z9]\n", "there is no objective “Z9”"),
+        (HEAD + TF + "  colour: 1\n", "9:3: unknown field “colour”"),
+        (HEAD + TF + "  hint: [{en: a, ja: b}]\n", "unknown field “hint”; did you mean hints?"),
+        (HEAD + TF + "  difficulty: 9\n", "9:15: Input should be less than or equal to 5"),
+        (HEAD + TF.replace("ja: 'え'", "ja: '$\\foo$'"), "character 2: “\\foo” is not in the TeX subset"),
+        (HEAD + TF.replace(", ja: 'え'", ""), "7:11: no Japanese text: add “ja”"),
+        (HEAD + TF.replace("right: true", "right: 1"), "Input should be a valid boolean"),
+        (HEAD + TF.replace("true_false", "essay"), "unknown type; there are:"),
+        (HEAD.replace("format: 1", "format: 2") + TF, "1:9: format 2 is newer than this engine reads (1)"),
+        (HEAD.replace("format: 1", "format: 0") + TF, "format 0 is older"),
+        (HEAD.replace("format: 1\n", "") + TF, "“format: 1” is missing at the top"),
+        (
+            HEAD
+            + "- id: a\n  type: single_choice\n  prompt: {en: A, ja: あ}\n  right: {r: {en: A, ja: あ}}\n"
+            "  wrong: {w: {en: B, ja: い}}\n",
+            "9:14: a wrong choice says which misconception it “is”, or “why” it is wrong",
+        ),
+        (
+            HEAD + "- id: a\n  type: ordering\n  prompt: {en: A, ja: あ}\n  steps: {a: {en: A, ja: あ}, "
+            "b: {en: B, ja: い}, c: {en: C, ja: う}}\n  also_right: [[a, b]]\n",
+            "an order must name every step once: a, b, c",
+        ),
+        (
+            HEAD + "- id: a\n  type: matching\n  prompt: {en: A, ja: あ}\n  pairs: {a: [{en: A, ja: あ}], "
+            "b: [{en: A, ja: あ}, {en: A, ja: あ}]}\n",
+            "pair “a” has 1 sides, not 2",
+        ),
+    ],
+)
+def test_faults_of_the_format(tmp_path: Path, text: str, expected: str) -> None:
+    assert any(expected in fault for fault in faults_of(tmp_path, text)), faults_of(tmp_path, text)
+
+
+def test_a_bank_in_one_language_needs_only_that(tmp_path: Path) -> None:
+    path = tmp_path / "x.yaml"
+    path.write_text(HEAD.replace("[en, ja]", "[en]") + TF.replace(", ja: 'え'", ""), "utf-8")
+    item = load(path).item("t.a")
+    assert (item.prompt["en"], item.prompt["ja"]) == ("A?", "A?")
+
+
+def test_a_missing_bank_is_one_sentence(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="there is no bank at"):
+        load(tmp_path / "none")
+    with pytest.raises(InputError, match=r"no \.yaml file"):
+        load(tmp_path)
+
+
+def test_unknown_names_offer_the_nearest(bank) -> None:
+    with pytest.raises(UnknownName, match=r"did you mean masking\.where"):
+        bank.item("masking.wher")
+    with pytest.raises(UnknownName, match="did you mean masking"):
+        bank.select(topic=["maskin"])
+
+
+def test_the_digest_covers_wording_and_key_only(tmp_path: Path) -> None:
+    path = tmp_path / "x.yaml"
+
+    def digest(text: str) -> str:
+        path.write_text(HEAD + text, "utf-8")
+        return load(path).item("t.a").digest
+
+    base = digest(TF)
+    assert digest(TF + "  hints: [{en: h, ja: ヒ}]\n  explain: {en: e, ja: 説}\n") == base
+    assert digest(TF.replace("'A?'", "'A  ?'")) != base
+    assert digest(TF.replace("true\n", "false\n")) != base
+
+
+def test_a_compiled_bank_needs_neither_yaml_nor_pydantic() -> None:
+    load()
+    code = (
+        "import sys; from quizengine.items.bank import load; bank = load(); assert len(bank) > 30; "
+        "print([m for m in ('yaml', 'pydantic', 'numpy') if m in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_a_spoilt_cache_is_made_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    before = len(load())
+    [file] = (tmp_path / "quizengine").glob("bank-*.json")
+    file.write_text("{", "utf-8")
+    assert len(load()) == before

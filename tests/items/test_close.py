@@ -1,0 +1,46 @@
+"""Two numbers meet: exact edges, and how sealed numbers are written."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from quizengine.items.close import SEAL, close, rounded_text, seal, sealed_text, unit
+
+WINDOW = Fraction(101, 100)
+
+
+@pytest.mark.parametrize(
+    ("typed", "decimals", "right"),
+    [
+        ("0.125", 3, True),
+        ("0.12", 2, True),
+        ("0.13", 2, True),
+        ("0.11", 2, False),
+        ("0.1351", 2, True),
+        ("0.13511", 2, False),
+        ("0.1149", 2, True),
+        ("0.11489", 2, False),
+    ],
+)
+def test_the_edge_counts(typed: str, decimals: int, right: bool) -> None:
+    assert close(Fraction(typed), seal(0.125), WINDOW * unit(decimals)) is right
+
+
+def test_whole_numbers_are_counted() -> None:
+    assert unit(0) == 0
+    assert close(Fraction(100), seal(100), WINDOW * unit(0))
+    assert not close(Fraction(101), seal(100), WINDOW * unit(0))
+
+
+@given(st.integers(-(10**15), 10**15))
+def test_sealed_text_is_the_number(units: int) -> None:
+    assert Fraction(sealed_text(units)) * SEAL == units
+
+
+@given(st.integers(-(10**12), 10**12), st.integers(0, 6))
+def test_rounded_text_is_the_nearest(units: int, decimals: int) -> None:
+    assert abs(Fraction(rounded_text(units, decimals)) * SEAL - units) * 2 <= Fraction(SEAL, 10**decimals)

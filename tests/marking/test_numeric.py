@@ -1,0 +1,224 @@
+"""Marks of numeric items: the window, coarse values, entries, stock answers, follow-through,
+diagnosis by local steps."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from quizengine.attention.patches import PATCHES
+from quizengine.attention.solver import World, solve, solve_worlds
+from quizengine.items.close import rounded_text
+from quizengine.items.policy import Policy
+from quizengine.marking.judge import judge
+from quizengine.problems.families.family import at_rows, inputs_of
+from quizengine.problems.pose import pose
+from quizengine.problems.problem import Problem, key_text
+from quizengine.responses.read import read
+
+
+@pytest.fixture
+def row(bank) -> Problem:
+    """A staged problem: scaled, weights, output of row 4, 1 + 1 + 2 points."""
+    return pose(bank.item("masking.one-row"), 4, "en", bank.catalogue)
+
+
+def text_of(array) -> str:
+    return str([[round(float(x), 9) for x in r] for r in np.atleast_2d(array)])
+
+
+def marked(problem: Problem, policy: Policy | None = None, **texts: str):
+    full = {part.id: key_text(part, part.key) for part in problem.parts} | texts
+    return judge(problem, {id_: read(problem.part(id_), text) for id_, text in full.items()}, policy)
+
+
+def named(mark) -> list[tuple[str, ...]]:
+    return [d.misconceptions for d in mark.diagnosis]
+
+
+def shifted(problem: Problem, part_id: str, *entries: tuple[int, float]) -> str:
+    values = np.array(problem.part(part_id).key, float) / 1e9
+    for column, by in entries:
+        values[0, column] += by
+    return text_of(values)
+
+
+def test_the_key_is_full_however_it_is_written(row) -> None:
+    printed = [[rounded_text(k, 3) for k in r] for r in row.part("output").key]
+    for text in (
+        str(printed).replace("'", ""),
+        " ".join(printed[0]),
+        "; ".join([" ".join(r) for r in printed]),
+    ):
+        assert marked(row, output=text).credit == 4
+
+
+@pytest.mark.parametrize(("off", "verdict"), [(0.00101, "right"), (-0.00101, "right"), (0.00102, "partial")])
+def test_the_window_is_1_01_units_and_its_edge_counts(row, off: float, verdict: str) -> None:
+    assert marked(row, output=shifted(row, "output", (0, off))).part("output").verdict == verdict
+
+
+def test_coarse_values_earn_a_share_and_say_so(row) -> None:
+    key = row.part("output").key
+    coarse = str([[rounded_text(k, 2) for k in r] for r in key]).replace("'", "")
+    mark = marked(row, output=coarse).part("output")
+    if mark.verdict != "right":  # two decimals may be exact
+        assert (mark.verdict, mark.share, mark.reasons[0].code) == ("partial", Fraction(1, 2), "coarse")
+    none = marked(row, Policy(coarse=Fraction(0)), output=coarse).part("output")
+    assert none.share == (0 if mark.share < 1 else 1)
+
+
+def test_entries_earn_above_the_best_constant(row) -> None:
+    mark = marked(row, output=shifted(row, "output", (0, 5.0))).part("output")
+    assert (mark.verdict, mark.share, mark.entries) == ("partial", Fraction(1, 2), ((False, True, True),))
+    mark = marked(row, output=shifted(row, "output", (0, 5.0), (1, -3.0))).part("output")
+    assert (mark.verdict, mark.share) == ("wrong", 0)
+
+
+def test_weights_earn_by_the_row_and_hidden_weight_is_told(row) -> None:
+    mark = marked(row, weights=shifted(row, "weights", (5, 0.1))).part("weights")
+    assert (mark.verdict, mark.share) == ("wrong", 0)
+    assert [r.code for r in mark.reasons] == ["entries", "hidden-weight"]
+
+
+def test_a_row_that_does_not_sum_to_one_is_told(row) -> None:
+    mark = marked(row, weights=shifted(row, "weights", (0, 0.3))).part("weights")
+    assert "row-sum" in [r.code for r in mark.reasons]
+
+
+def test_an_output_outside_the_visible_values_is_told(row) -> None:
+    mark = marked(row, output=shifted(row, "output", (0, 40.0), (1, 40.0), (2, 40.0))).part("output")
+    assert "outside" in [r.code for r in mark.reasons]
+
+
+@pytest.mark.parametrize(
+    ("part_id", "text"),
+    [
+        ("output", "0 0 0"),
+        ("output", "4.5 4.5 4.5"),
+        ("weights", "0 0 0 0 0 0"),
+        ("weights", "0.25 0.25 0.25 0.25 0 0"),
+        ("weights", "0 0 0 1 0 0"),
+        ("output", "VALUE"),
+    ],
+)
+def test_stock_answers_earn_nothing_and_are_not_carried(row, part_id: str, text: str) -> None:
+    text = text.replace("VALUE", text_of(row.given["V"][1]))
+    mark = marked(row, **{part_id: text})
+    assert mark.part(part_id).share == 0
+    if part_id == "weights":
+        carried = text_of(np.array([float(x) for x in text.split()]) @ np.array(row.given["V"]))
+        assert marked(row, weights=text, output=carried).part("output").share < 1
+
+
+def test_one_unreadable_part_never_stops_the_next(row) -> None:
+    mark = marked(row, weights="about a third?")
+    assert [p.verdict for p in mark.parts] == ["right", "unreadable", "right"]
+    assert mark.credit == 3
+
+
+def believer(problem: Problem, id_: str, upto: str) -> dict[str, str]:
+    """What someone answers who makes this mistake and then goes on rightly from their numbers."""
+    world = solve_worlds(inputs_of(problem), [World(PATCHES[id_])])[0]
+    return {p.id: text_of(at_rows(world[p.stage], p.rows)) for p in problem.parts if p.id == upto}
+
+
+@pytest.mark.parametrize(
+    ("id_", "at"),
+    [
+        ("scale-by-dk", "scaled"),
+        ("mask-ignored", "weights"),
+        ("softmax-columns", "weights"),
+        ("scale-multiplied", "scaled"),
+    ],
+)
+def test_an_early_mistake_is_fined_once(bank, id_: str, at: str) -> None:
+    for seed in range(12):
+        problem = pose(bank.item("masking.one-row"), seed, "en", bank.catalogue)
+        first = believer(problem, id_, at)
+        stage = np.full(solve(inputs_of(problem))[at].shape, np.nan)
+        stage[3] = np.array([float(x) for x in first[at].strip("[]").split(",")])
+        after = solve(inputs_of(problem), given={at: stage})
+        texts = dict(first)
+        for part in problem.parts:
+            if part.id not in first and problem.parts.index(part) > [p.id for p in problem.parts].index(at):
+                texts[part.id] = text_of(at_rows(after[part.stage], part.rows))
+        mark = marked(problem, **texts)
+        assert mark.credit == 4 - problem.part(at).points, (seed, mark)
+        assert named(mark) == [(id_,)], (seed, mark)
+        assert mark.diagnosis[0].stage == at
+        assert mark.part("output").carried
+        less = marked(problem, Policy(carry=Fraction(1, 2)), **texts)
+        assert less.credit < mark.credit
+
+
+def test_carrying_survives_the_rounding_of_what_was_typed(bank) -> None:
+    """Every value typed to three places, each step from the typed one before."""
+    for seed in range(20):
+        problem = pose(bank.item("masking.one-row"), seed, "en", bank.catalogue)
+        given, texts = {}, {}
+        for part in problem.parts:
+            patch = PATCHES["scale-forgotten"] if part.stage == "scaled" else {}
+            value = at_rows(
+                solve_worlds(inputs_of(problem), [World(patch, given)])[0][part.stage], part.rows
+            ).round(3)
+            stage = np.full(solve(inputs_of(problem))[part.stage].shape, np.nan)
+            stage[3] = value[0]
+            given[part.stage], texts[part.id] = stage, text_of(value)
+        mark = marked(problem, **texts)
+        assert mark.credit == 3, (seed, mark)
+        assert named(mark) == [("scale-forgotten",)], (seed, mark)
+
+
+def test_an_unexplained_error_is_not_carried(row) -> None:
+    noise = "9.1 8.2 7.3 6.4 5.5 4.6"
+    stage = np.full((6, 6), np.nan)
+    stage[3] = [float(x) for x in noise.split()]
+    after = solve(inputs_of(row), given={"scaled": stage})
+    texts = {p.id: text_of(at_rows(after[p.stage], p.rows)) for p in row.parts if p.id != "scaled"}
+    mark = marked(row, scaled=noise, **texts)
+    assert mark.credit == 0
+    assert named(mark) == []
+
+
+def test_a_slip_followed_by_a_misconception_is_seen_through(row) -> None:
+    """One scaled score wrong, and then the mask forgotten: the second is named as itself."""
+    scaled = shifted(row, "scaled", (1, 0.5))
+    stage = np.full((6, 6), np.nan)
+    stage[3] = [float(x) for x in scaled.strip("[]").split(",")]
+    world = solve_worlds(inputs_of(row), [World(PATCHES["mask-ignored"], {"scaled": stage})])[0]
+    mark = marked(row, scaled=scaled, weights=text_of(at_rows(world["weights"], (4,))))
+    assert {"mask-ignored"} <= {id_ for d in mark.diagnosis for id_ in d.misconceptions}
+
+
+def test_later_parts_tell_aliases_apart(row) -> None:
+    """Unmasked weights may be the mask forgotten or the mask put on V: the output tells."""
+    for id_ in ("mask-ignored", "mask-on-values"):
+        world = solve_worlds(inputs_of(row), [World(PATCHES[id_])])[0]
+        texts = {p.id: text_of(at_rows(world[p.stage], p.rows)) for p in row.parts}
+        assert named(marked(row, **texts)) == [(id_,)]
+    world = solve_worlds(inputs_of(row), [World(PATCHES["mask-ignored"])])[0]
+    mark = judge(row, {"weights": read(row.part("weights"), text_of(at_rows(world["weights"], (4,))))})
+    assert named(mark) == [("mask-ignored", "mask-on-values")]
+    assert mark.diagnosis[0].certainty == "one-of"
+
+
+def test_whole_numbers_must_be_exact_and_are_carried(bank) -> None:
+    problem = pose(bank.item("complexity.layer-cost"), 3, "en", bank.catalogue)
+    n, h = problem.given["n"], problem.given["h"]
+    assert marked(problem, pairs=str(n * n + 1)).part("pairs").verdict == "wrong"
+    mark = marked(problem, pairs=str(n), score_entries=str(h * n))
+    assert mark.part("score_entries").carried
+    assert named(mark) == [("cost-linear",)]
+
+
+def test_marking_from_json_is_the_same(row) -> None:
+    again = Problem.from_json(row.to_json())
+    for text in (
+        "[[0, 0, 0]]",
+        shifted(row, "output", (0, 1.0)),
+        key_text(row.part("output"), row.part("output").key),
+    ):
+        assert marked(again, output=text) == marked(row, output=text)

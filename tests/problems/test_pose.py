@@ -1,0 +1,170 @@
+"""Posing: the same seed poses the same problem; what is shown gives nothing away."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from quizengine.attention.patches import PATCHES
+from quizengine.attention.solver import World, solve, solve_worlds
+from quizengine.errors import UsageError
+from quizengine.items.answer import Ask, Numeric
+from quizengine.problems.choose import choose
+from quizengine.problems.dice import Dice
+from quizengine.problems.families import FAMILIES
+from quizengine.problems.families.family import at_rows, inputs_of, table_of
+from quizengine.problems.pose import pose
+from quizengine.problems.problem import Problem
+
+SEEDS = range(40)
+
+
+def numeric_items(bank):
+    return [item for item in bank if item.family]
+
+
+def test_golden_problems(bank, assert_golden) -> None:
+    """What a seed poses is frozen by its posing version."""
+    lines = []
+    for item in bank:
+        for seed in (0, 1):
+            data = json.dumps(pose(item, seed, "en", bank.catalogue).to_json(), sort_keys=True)
+            lines.append(f"{item.id} {seed} {hashlib.sha256(data.encode()).hexdigest()[:16]}\n")
+    assert_golden("problems.txt", "".join(lines))
+
+
+def test_both_languages_ask_the_same(bank) -> None:
+    for item in bank:
+        english, japanese = (pose(item, 5, lang, bank.catalogue) for lang in ("en", "ja"))
+        assert english.given == japanese.given
+        same_keys = [p.key for p in english.parts] == [p.key for p in japanese.parts]
+        assert same_keys or item.type == "short_answer"
+
+
+def test_without_the_key_nothing_tells_the_answer(bank) -> None:
+    for item in bank:
+        data = pose(item, 3, "en", bank.catalogue).to_json(key=False)
+        assert not {"key", "rivals", "worked"} & set(data)
+        assert not any("accept" in part for part in data["parts"])
+
+
+def test_a_problem_is_whole_in_its_json(bank) -> None:
+    for item in bank:
+        problem = pose(item, 9, "ja", bank.catalogue)
+        assert Problem.from_json(json.loads(json.dumps(problem.to_json()))) == problem
+
+
+def test_every_letter_is_the_key_in_turn(bank) -> None:
+    keys = Counter(
+        pose(bank.item("masking.where"), seed, "en", bank.catalogue).parts[0].key for seed in range(400)
+    )
+    assert set(keys) == set("ABCD")
+    assert min(keys.values()) > 60
+
+
+def test_a_shown_order_shares_no_neighbours_with_a_right_one(bank) -> None:
+    for seed in range(100):
+        [part] = pose(bank.item("order.steps"), seed, "en", bank.catalogue).parts
+        shown = set(pairwise(choice.label for choice in part.choices))
+        assert not any(shown & set(pairwise(order)) for order in (part.key, *part.also))
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_proof_checked_again_slowly(bank, seed: int) -> None:
+    """Every variant: pairwise distances by plain loops, from the givens alone."""
+    for item in numeric_items(bank):
+        problem = pose(item, seed, "en", bank.catalogue)
+        ids = [rival.misconception for rival in problem.rivals]
+        for part in problem.parts:
+            unit = 10.0 ** -(part.decimals or 0)
+            values = {"key": np.array(part.key, float) / 1e9}
+            values |= {r.misconception: np.array(r.values[part.id], float) / 1e9 for r in problem.rivals}
+            for a, b in ((a, b) for a in values for b in values if a < b):
+                gap = np.abs(values[a] - values[b]).max()
+                assert gap == 0 or gap > 2.1 * unit, (item.id, part.id, a, b)
+        worlds = [World(), *(World(PATCHES[id_]) for id_ in ids)]
+        solved = solve_worlds(inputs_of(problem), worlds, table_of(problem))
+        for part in problem.parts:
+            for world, id_ in enumerate(["key", *ids]):
+                expected = at_rows(solved.all(part.stage)[world], part.rows)
+                stored = part.key if id_ == "key" else problem.rivals[world - 1].values[part.id]
+                assert np.abs(np.array(stored, float) / 1e9 - expected).max() <= 1e-6 * (
+                    1 + np.abs(expected).max()
+                )
+
+
+def test_no_slip_passes_for_a_misconception(bank) -> None:
+    """One dot product off by 1 … 4, seen through the whole computation."""
+    item = bank.item("masking.one-row")
+    for seed in range(15):
+        problem = pose(item, seed, "en", bank.catalogue)
+        inputs = inputs_of(problem)
+        scores, output = solve(inputs)["scores"], problem.part("output")
+        rivals = [
+            np.array(r.values["output"], float) / 1e9
+            for r in problem.rivals
+            if r.values["output"] != output.key
+        ]
+        for key in range(4):
+            for off in (-4, -3, -2, -1, 1, 2, 3, 4):
+                slipped = scores.copy()
+                slipped[3, key] += off * np.log(2)
+                answer = solve(dict(inputs) | {"scores": slipped})["output"][3]
+                assert all(np.abs(rival[0] - answer).max() > 1.5e-3 for rival in rivals)
+
+
+@pytest.mark.parametrize("family", ["self", "causal", "padding"])
+def test_weights_cannot_be_guessed(bank, family: str) -> None:
+    """At least four multisets of weights, some not dyadic, for the same n."""
+    item = next(
+        item for item in numeric_items(bank) if item.family == family and "weights" in str(item.answer)
+    )
+    seen = Counter()
+    for seed in range(120):
+        problem = pose(item, seed, "en", bank.catalogue)
+        row = problem.part("weights").key[0]
+        seen[tuple(sorted(x for x in row if x))] += 1
+    dyadic = [row for row in seen if all(x * 64 % 10**9 == 0 for x in row)]
+    assert len(seen) >= 4
+    assert len(dyadic) < len(seen)
+    assert max(seen.values()) < 60
+
+
+@pytest.mark.parametrize(
+    ("numeric", "message"),
+    [
+        (Numeric("causal", {"n": 3}, (Ask("weights", (2,)),)), "n = 3, but it must be from 5 to 7"),
+        (Numeric("causal", {"heads": 3}, (Ask("weights", (3,)),)), "has no “heads”; it has: n, d_k, d_v"),
+        (Numeric("causal", {}, (Ask("weights", (1,)),)), "row 1 carries no information here; ask from 3, 4"),
+        (Numeric("causal", {}, (Ask("masked", (3,)),)), "cannot ask “masked”"),
+        (Numeric("causal", {}, (Ask("output", (3,)), Ask("weights", (3,)))), "in the order of computation"),
+        (Numeric("cyclic", {}, (Ask("output", (3,)),)), "there is no family “cyclic”"),
+    ],
+)
+def test_impossible_items_are_refused(bank, numeric: Numeric, message: str) -> None:
+    item = bank.item("masking.one-row")._replace(answer=numeric)
+    with pytest.raises(UsageError, match=message):
+        pose(item, 0, "en", bank.catalogue)
+
+
+@pytest.mark.parametrize("name", sorted(FAMILIES))
+def test_generic_numbers_are_solved_by_every_family(name: str) -> None:
+    family = FAMILIES[name]
+    trace = solve(family.generic(family.sized({})), family.table)
+    assert set(family.stages) <= set(trace)
+
+
+def test_choosing_spreads_over_topics_and_mixes_in_numbers(bank) -> None:
+    chosen = choose(bank, 12, Dice("choose", 1))
+    topics = Counter(item.topic for item in chosen)
+    assert len({item.id for item in chosen}) == 12
+    assert max(topics.values()) - min(topics.values()) <= 1
+    assert sum(bool(item.family) for item in chosen) == 4
+    assert all(not a.family or a.family != b.family for a, b in pairwise(chosen))
+    assert choose(bank, 12, Dice("choose", 1)) == chosen
+    assert len(choose(bank, 100, Dice("choose", 2))) == 100

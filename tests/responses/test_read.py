@@ -1,0 +1,261 @@
+"""Reading: forms accepted, forms refused with the character named, and never an exception."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from quizengine.lang.messages import say
+from quizengine.problems.problem import Label, Part
+from quizengine.responses.arrays import read_array
+from quizengine.responses.numbers import read_number
+from quizengine.responses.read import READERS, read
+from quizengine.responses.response import Blank, CannotRead, Unreadable, Value
+from quizengine.responses.samples import UNREADABLE
+
+
+def part(kind: str, labels: str = "ABCD", shape: tuple[int, ...] = (2, 2)) -> Part:
+    choices = tuple(Label(label, label.lower()) for label in labels)
+    return Part("answer", kind, "", 1, "A", shape=shape, choices=choices)
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "decimals"),
+    [
+        ("0.25", "1/4", 2),
+        ("-1.5", "-3/2", 1),
+        ("−1.5", "-3/2", 1),
+        ("－１．５", "-3/2", 1),
+        ("ー１．５", "-3/2", 1),
+        ("＋0.5", "1/2", 1),
+        (".5", "1/2", 1),
+        ("5.", "5", 0),
+        ("007", "7", 0),
+        ("1e-3", "1/1000", 3),
+        ("1.5E3", "1500", 0),
+        ("2.5e-1", "1/4", 2),
+        ("1/3", "1/3", None),
+        ("-1 / 3", "-1/3", None),
+        ("50%", "1/2", 2),
+        ("12.5 %", "1/8", 3),
+        ("0,25", "1/4", 2),
+        ("12,5", "25/2", 1),
+        ("1,234,567", "1234567", 0),
+        ("1,234.5", "2469/2", 1),
+        ("１２", "12", 0),
+        ("१.५", "3/2", 1),
+        ("  0.5  ", "1/2", 1),
+    ],
+)
+def test_numbers_read(text: str, value: str, decimals: int | None) -> None:
+    number = read_number(text)
+    assert (number.value, number.decimals) == (Fraction(value), decimals)
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "at"),
+    [
+        ("abc", "number", 0),
+        ("0.5x", "number", 3),
+        ("  0.5x", "number", 5),
+        ("1.2.3", "number", 3),
+        ("-", "number", 0),
+        ("1,234", "comma", 0),
+        ("1/0", "zero-denominator", 0),
+        ("1e99", "too-large", 0),
+        ("9" * 61, "too-long", 0),
+        ("9**9**9", "number", 1),
+        ("3²", "number", 1),
+        ("1_000", "number", 1),
+        ("nan", "number", 0),
+        ("infinity", "number", 0),
+        ("__import__('os')", "number", 0),
+        ("0x10", "number", 1),
+    ],
+)
+def test_numbers_refused(text: str, code: str, at: int) -> None:
+    with pytest.raises(CannotRead) as caught:
+        read_number(text)
+    assert (caught.value.reading.code, caught.value.reading.at) == (code, at)
+
+
+def test_an_ambiguous_comma_shows_both_readings() -> None:
+    with pytest.raises(CannotRead) as caught:
+        read_number("1,234")
+    assert caught.value.reading.values == {"text": "1,234", "point": "1.234", "none": "1234"}
+
+
+@pytest.mark.parametrize(
+    ("text", "rows"),
+    [
+        ("[[1, 2], [3, 4]]", [[1, 2], [3, 4]]),
+        ("[[1 2],[3 4]]", [[1, 2], [3, 4]]),
+        ("[[1. 2.]\n [3. 4.]]", [[1, 2], [3, 4]]),
+        ("array([[1., 2.],\n       [3., 4.]])", [[1, 2], [3, 4]]),
+        ("np.array([[1, 2], [3, 4]])", [[1, 2], [3, 4]]),
+        ("1 2; 3 4", [[1, 2], [3, 4]]),
+        ("[1 2; 3 4]", [[1, 2], [3, 4]]),
+        ("1 2\n3 4", [[1, 2], [3, 4]]),
+        ("1\t2\n3\t4", [[1, 2], [3, 4]]),
+        ("1, 2\n3, 4\n", [[1, 2], [3, 4]]),
+        ("［［１，２］，［３，４］］", [[1, 2], [3, 4]]),
+        ("1、2、3", [[1, 2, 3]]),
+        ("1,5 2,5", [[Fraction(3, 2), Fraction(5, 2)]]),
+        ("[0.1 0.2\n 0.3]", [[Fraction(1, 10), Fraction(1, 5), Fraction(3, 10)]]),
+        ("(1, 2)", [[1, 2]]),
+        ("1/3 -2/3", [[Fraction(1, 3), Fraction(-2, 3)]]),
+        ("1,,3", [[1, None, 3]]),
+        ("1 _ 3", [[1, None, 3]]),
+        ("1\t\t3", [[1, None, 3]]),
+        ("[1, 2,]", [[1, 2]]),
+        ("7", [[7]]),
+    ],
+)
+def test_arrays_read(text: str, rows: list[list[object]]) -> None:
+    assert [[cell and cell.value for cell in row] for row in read_array(text)] == rows
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "at"),
+    [
+        ("[[1, 2], [3", "unclosed", 9),
+        ("1, 2]", "closes-nothing", 4),
+        ("x [[1, 2]]", "outside", 0),
+        ("[[1, 2]] y", "outside", 9),
+        ("[[1, 2], 3]", "outside", 9),
+        ("[[[1]]]", "too-deep", 2),
+        ("1 2; 3", "ragged", 4),
+        ("[0.1 ... 0.9]", "left-out", 5),
+        ("0.1 abc", "number", 4),
+        ("[]", "no-numbers", 0),
+        ("1" * 20_001, "too-long", 20_000),
+        ("1 " * 5000, "too-long", 0),
+    ],
+)
+def test_arrays_refused(text: str, code: str, at: int) -> None:
+    with pytest.raises(CannotRead) as caught:
+        read_array(text)
+    assert (caught.value.reading.code, caught.value.reading.at) == (code, at)
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "content"),
+    [
+        ("choice", "b", "B"),
+        ("choice", "Ｂ", "B"),
+        ("choice", " B. ", "B"),
+        ("choice", "(B)", "B"),
+        ("choices", "A, C", ("A", "C")),
+        ("choices", "ca", ("A", "C")),
+        ("choices", "C、A", ("A", "C")),
+        ("order", "B A D C", tuple("BADC")),
+        ("order", "badc", tuple("BADC")),
+        ("order", "B→A→D→C", tuple("BADC")),
+        ("order", "B > A > D > C", tuple("BADC")),
+        ("words", "  two   words ", "two words"),
+    ],
+)
+def test_choices_read(kind: str, text: str, content: object) -> None:
+    reading = read(part(kind), text).reading
+    assert isinstance(reading, Value)
+    assert reading.content == content
+
+
+@pytest.mark.parametrize(
+    "text", ["A-2, B-1", "A2 B1", "a→2 b→1", "B=1;A=2", "Ａ－２、Ｂ－１", "A:2 B:1", "A->2, B->1"]
+)
+def test_pairs_read(text: str) -> None:
+    reading = read(part("pairs", "AB12"), text).reading
+    assert isinstance(reading, Value)
+    assert reading.content == (("A", "2"), ("B", "1"))
+
+
+@pytest.mark.parametrize(
+    ("text", "label"),
+    [*((t, "A") for t in ("A", "a", "○", "正", "t", "True", "はい", "ｔ", "o")),
+     *((t, "B") for t in ("B", "×", "誤", "f", "FALSE", "いいえ", "x", "Ｆ"))],
+)  # fmt: skip
+def test_true_or_false_in_many_words(text: str, label: str) -> None:
+    reading = read(part("choice", "AB"), text).reading
+    assert isinstance(reading, Value)
+    assert reading.content == label
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "code"),
+    [
+        ("choice", "E", "label"),
+        ("choice", "A B", "one-only"),
+        ("choices", "A, E", "label"),
+        ("order", "A B C", "order-missing"),
+        ("order", "A B C C", "order-twice"),
+        ("pairs", "A-2, A-1", "order-twice"),
+        ("pairs", "A-9", "label"),
+        ("pairs", "A-2 and B-1", "pair"),
+        ("number", "[1, 2]", "one-number"),
+        ("array", "1 2 3", "shape"),
+        ("array", "[[1, 2, 3], [4, 5, 6]]", "shape"),
+    ],
+)
+def test_what_does_not_fit_the_part(kind: str, text: str, code: str) -> None:
+    asked = part(kind, "AB12" if kind == "pairs" else "ABCD")
+    reading = read(asked, text).reading
+    assert isinstance(reading, Unreadable)
+    assert reading.code == code
+
+
+def test_a_row_may_be_written_for_a_column() -> None:
+    reading = read(part("array", shape=(3, 1)), "1 2 3").reading
+    assert isinstance(reading, Value)
+    assert len(reading.content) == 3
+
+
+@pytest.mark.parametrize("kind", sorted(READERS))
+@pytest.mark.parametrize("text", ["", "  \n", "_", "＿"])
+def test_nothing_is_a_blank(kind: str, text: str) -> None:
+    assert read(part(kind), text).reading == Blank()
+
+
+def test_every_kind_has_a_reader_and_an_unreadable_sample() -> None:
+    assert set(READERS) == set(UNREADABLE)
+    for kind, text in UNREADABLE.items():
+        assert isinstance(read(part(kind), text).reading, Unreadable)
+
+
+@given(st.sampled_from(sorted(READERS)), st.text(max_size=80))
+def test_any_text_is_read_blank_or_unreadable_with_a_message(kind: str, text: str) -> None:
+    response = read(part(kind, "AB12" if kind == "pairs" else "ABCD"), text)
+    assert response.raw == text
+    if isinstance(response.reading, Unreadable):
+        for lang in ("en", "ja"):
+            said = say(
+                lang,
+                f"unreadable.{response.reading.code}",
+                **response.reading.values,
+                at=response.reading.at + 1,
+            )
+            assert said
+        assert 0 <= response.reading.at <= max(len(text), 1)
+
+
+@given(st.fractions(min_value=-1000, max_value=1000), st.integers(0, 9))
+def test_a_written_number_is_read_back(value: Fraction, decimals: int) -> None:
+    text = f"{round(value * 10**decimals) / 10**decimals:.{decimals}f}"
+    number = read_number(text)
+    assert number.value == Fraction(text)
+    assert number.decimals == decimals
+
+
+@given(st.lists(st.lists(st.integers(-99, 99), min_size=3, max_size=3), min_size=1, max_size=4))
+def test_a_written_array_is_read_back_in_every_notation(rows: list[list[int]]) -> None:
+    notations = [
+        str(rows),
+        "; ".join(" ".join(map(str, row)) for row in rows),
+        "\n".join("\t".join(map(str, row)) for row in rows),
+        "\n".join(", ".join(map(str, row)) for row in rows),
+    ]
+    for text in notations:
+        assert [[cell.value for cell in row] for row in read_array(text)] == rows

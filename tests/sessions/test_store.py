@@ -1,0 +1,90 @@
+"""The store: what `add` returned for is kept, also through a kill -9."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from quizengine.errors import InputError
+from quizengine.sessions.event import Event
+from quizengine.sessions.store import Store, data_folder
+
+BEGUN = Event("begun", "2026-01-01T00:00:00+00:00", {"plan": [{"item": "a", "seed": 1}], "lang": "en"})
+
+
+def test_sessions_come_back(tmp_path: Path) -> None:
+    store = Store(str(tmp_path / "new" / "folder"))
+    session = store.begin(BEGUN)
+    store.add(session, Event("typed", "", {"index": 0, "part": "x", "raw": "「値」\n"}))
+    store.close()
+    [again] = Store(str(tmp_path / "new" / "folder")).sessions()
+    assert again.typed == {"x": "「値」\n"}
+
+
+def test_the_newest_open_session_is_the_kept_one(tmp_path: Path) -> None:
+    store = Store(str(tmp_path))
+    assert store.kept() is None
+    first, second = store.begin(BEGUN), store.begin(BEGUN)
+    assert store.kept().id == second.id
+    store.add(second, Event("ended", "", {}))
+    assert store.kept() is None
+    assert first.id != second.id
+
+
+def test_the_folder_is_chosen_by_flag_then_environment_then_xdg(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("QUIZENGINE_DATA", "named")
+    monkeypatch.setenv("XDG_DATA_HOME", "xdg")
+    assert data_folder("flag") == "flag"
+    assert data_folder(None) == "named"
+    monkeypatch.delenv("QUIZENGINE_DATA")
+    assert data_folder(None) == os.path.join("xdg", "quizengine")
+
+
+@pytest.mark.parametrize(
+    "content", [b"not a database, but long enough to look at", b"SQLite format 3\0garbage" * 50]
+)
+def test_a_spoilt_store_is_one_sentence(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "learner.sqlite").write_bytes(content)
+    with pytest.raises(InputError, match=r"learner\.sqlite cannot be used"):
+        Store(str(tmp_path))
+
+
+def test_a_store_of_a_newer_engine_is_refused(tmp_path: Path) -> None:
+    Store(str(tmp_path)).close()
+    db = sqlite3.connect(tmp_path / "learner.sqlite")
+    db.execute("pragma user_version = 99")
+    db.close()
+    with pytest.raises(InputError, match="newer quizengine"):
+        Store(str(tmp_path))
+
+
+WRITER = """
+import sys
+from quizengine.sessions.event import Event
+from quizengine.sessions.store import Store
+store = Store(sys.argv[1])
+session = store.begin(Event("begun", "", {"plan": [{"item": "a", "seed": 1}], "lang": "en"}))
+for n in range(10_000):
+    store.add(session, Event("typed", "", {"index": 0, "part": str(n), "raw": "x"}))
+    print(n, flush=True)
+"""
+
+
+@pytest.mark.parametrize("after", [1, 7, 40])
+def test_kill_nine_loses_nothing_acknowledged(tmp_path: Path, after: int) -> None:
+    writer = subprocess.Popen(
+        [sys.executable, "-c", WRITER, str(tmp_path)], stdout=subprocess.PIPE, text=True
+    )
+    assert writer.stdout
+    with writer.stdout:
+        acknowledged = [int(writer.stdout.readline()) for _ in range(after)]
+        writer.send_signal(signal.SIGKILL)
+        writer.wait()
+    [session] = Store(str(tmp_path)).sessions()
+    assert {str(n) for n in acknowledged} <= set(session.typed)
