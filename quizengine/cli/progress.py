@@ -11,6 +11,7 @@ from quizengine.cli import screen
 from quizengine.cli.options import language, open_bank, with_bank, with_data, with_json, with_lang
 from quizengine.lang.messages import name, say
 from quizengine.marking.mark import rounded
+from quizengine.render.terminal import wrapped
 from quizengine.reports.tally import Total, tally
 from quizengine.sessions.store import Store, data_folder
 
@@ -64,9 +65,12 @@ def progress(as_json: bool, lang: str | None, bank_path: str | None, data_dir: s
     if met:
         catalogue = open_bank(bank_path).catalogue
         names = [catalogue[id_].name[chosen] for id_, _ in met.most_common() if id_ in catalogue]
-        screen.say(say(chosen, "progress.met", names=" / ".join(names)))
+        screen.say(*wrapped(say(chosen, "progress.met", names=" / ".join(names)), screen.width()))
 
 
 def _sums(total: Total) -> dict[str, float]:
-    percent = rounded(total.percent)
-    return {"credit": rounded(total.credit), "points": total.points, "percent": percent}
+    return {
+        "credit": rounded(total.credit),
+        "points": total.points,
+        "percent": rounded(total.percent),
+    }

@@ -234,7 +234,7 @@ class Taking:
 
     def feedback(self, problem: Any, mark: Any) -> None:
         """Verdicts, reasons, remedies; then the reason why, or the worked solution after a mistake."""
-        from quizengine.render.blocks import printed_key
+        from quizengine.render.blocks import told_key
         from quizengine.render.terminal import wrapped
         from quizengine.reports.feedback import part_feedback
 
@@ -248,7 +248,7 @@ class Taking:
             for sentence in why:
                 screen.say(*wrapped(sentence, screen.width(), first="  "))
             if own.verdict != "right":
-                screen.say(*wrapped(printed_key(part), screen.width(), first="  " + say(self.lang, "key")))
+                screen.say(*wrapped(told_key(part), screen.width(), first="  " + say(self.lang, "key")))
         if problem.worked and (problem.type != "numeric" or mark.credit < mark.points):
             title = "worked" if problem.type == "numeric" else "explanation"
             screen.say(say(self.lang, title))
@@ -260,6 +260,7 @@ class Taking:
         from fractions import Fraction
 
         from quizengine.marking.mark import rounded
+        from quizengine.render.terminal import wrapped
         from quizengine.reports.tally import Total, tally
 
         def number(value: Any) -> str:
@@ -283,4 +284,4 @@ class Taking:
         met = dict.fromkeys(id_ for m in marks for id_ in m.misconceptions if id_ in self.bank.catalogue)
         if met:
             names = " / ".join(self.bank.catalogue[id_].name[self.lang] for id_ in met)
-            screen.say(say(self.lang, "take.met", names=names))
+            screen.say(*wrapped(say(self.lang, "take.met", names=names), screen.width()))

@@ -15,8 +15,9 @@ from quizengine.items.catalogue import Catalogue
 from quizengine.lang.messages import say
 from quizengine.lang.text import Lang
 from quizengine.marking.mark import rounded
-from quizengine.render.blocks import Words, printed_key
-from quizengine.render.markdown import escaped, markdown
+from quizengine.problems.problem import Part
+from quizengine.render.blocks import Words, printed_key, told_key
+from quizengine.render.markdown import code, escaped, markdown
 from quizengine.reports.feedback import part_feedback
 from quizengine.reports.tally import Total
 
@@ -90,13 +91,17 @@ def feedback_page(graded: Graded, catalogue: Catalogue, lang: Lang, answers: dic
             }
             lines = [f"**{say(lang, 'feedback.part', **earned)}**"]
             if typed := answers.get(label, "").strip():
-                lines.append(say(lang, "your-answer") + escaped(typed))
-            lines.append(say(lang, "key") + escaped(printed_key(problem.part(part.id))))
+                lines.append(say(lang, "your-answer") + code(typed))
+            lines.append(say(lang, "key") + _key(problem.part(part.id)))
             out.append("  \n".join([*lines, *why]))
         if problem.worked:
             title = say(lang, "worked" if problem.type == "numeric" else "explanation")
             out.append(f"*{title}*\n\n" + markdown([Words(line) for line in problem.worked], lang, labels))
     return "\n\n".join(out) + "\n"
+
+
+def _key(part: Part) -> str:
+    return code(printed_key(part)) if part.is_number else told_key(part)
 
 
 def write(out: Path, book: str, pages: Sequence[tuple[str, str, str]]) -> None:

@@ -140,8 +140,8 @@ MESSAGES: dict[str, str] = {
     "take.met": "Worth another look: {names}.",
     "take.no-items": "No item fits these options.",
     "progress.none": "Nothing answered yet. Begin with: quizengine take",
-    "progress.head": "{answered} questions answered in {sessions} sessions; {credit} of {points} points.",
-    "progress.topic": "{topic}: {credit} of {points} points, {percent} %, {answered} answered",
+    "progress.head": "{answered} questions answered in {sessions} sessions; {credit:g} of {points} points.",
+    "progress.topic": "{topic}: {credit:g} of {points} points, {percent:g} %, {answered} answered",
     "progress.met": "Mistakes met: {names}",
     # sheets and grading
     "sheet.title": "Problem sheet",

@@ -140,8 +140,8 @@ MESSAGES: dict[str, str] = {
     "take.met": "見直しておきたい点：{names}。",
     "take.no-items": "この条件に合う問題はありません。",
     "progress.none": "まだ解答がありません。quizengine take で始めてください。",
-    "progress.head": "これまでに {sessions} 回で {answered} 問解答し、{points} 点中 {credit} 点です。",
-    "progress.topic": "{topic}：{points} 点中 {credit} 点（{percent} %）、{answered} 問",
+    "progress.head": "これまでに {sessions} 回で {answered} 問解答し、{points} 点中 {credit:g} 点です。",
+    "progress.topic": "{topic}：{points} 点中 {credit:g} 点（{percent:g} %）、{answered} 問",
     "progress.met": "これまでの誤り：{names}",
     # 問題用紙と採点
     "sheet.title": "問題用紙",

@@ -74,13 +74,17 @@ def nearest_ids(ids: list[str], off: Array) -> list[str]:
 
 def rivals_met(problem: Problem, part: Part, cells: Cells, tolerance: float) -> list[str]:
     """The rivals whose whole part is the one typed, within the plain tolerance."""
-    typed = np.array([[np.nan if c is None else float(c.value * SEAL) for c in row] for row in cells])
-    met = []
-    for rival in problem.rivals:
-        value = rival.values[part.id]
-        if value != part.key and (np.abs(np.array(value, dtype=float) - typed) <= tolerance).all():
-            met.append(rival.misconception)
-    return met
+    rivals = [rival for rival in problem.rivals if rival.values[part.id] != part.key]
+    if not rivals:
+        return []
+    values = np.array([rival.values[part.id] for rival in rivals], dtype=float)  # (rivals, rows, columns)
+    met = (np.abs(values - as_units(cells)) <= tolerance).all(axis=(1, 2))
+    return [rival.misconception for rival, is_met in zip(rivals, met, strict=True) if is_met]
+
+
+def as_units(cells: Cells) -> Array:
+    """What was typed, in sealed units: (rows, columns); a blank cell is NaN."""
+    return np.array([[np.nan if c is None else float(c.value * SEAL) for c in row] for row in cells])
 
 
 def broken_invariants(problem: Problem, part: Part, cells: Cells) -> list[Reason]:

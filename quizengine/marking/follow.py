@@ -11,6 +11,7 @@ from quizengine.attention.solver import World, solve, solve_worlds
 from quizengine.attention.stage import Array, Trace
 from quizengine.items.close import SEAL
 from quizengine.items.policy import Policy
+from quizengine.marking.diagnose import as_units
 from quizengine.marking.entries import window
 from quizengine.problems.families.family import at_rows, inputs_of, table_of
 from quizengine.problems.problem import Part, Problem
@@ -33,9 +34,6 @@ class Steps:
         self._shapes: Trace = solve(self._inputs, self._table)
         self._given: Trace = {}
         self._half: Trace = {}  # half a unit of the asked place, where a value was typed
-
-    def __bool__(self) -> bool:
-        return bool(self._given)
 
     def take(self, part: Part, cells: Cells) -> None:
         """Lay this part's values, as typed, over the right ones; blank cells stay the solver's."""
@@ -74,8 +72,7 @@ class Steps:
 def distances(cells: Cells, expected: Array, tolerance: Array) -> Array:
     """How far the cells are from each of the expected (worlds, rows, columns), in tolerances:
     at most 1 is a match. A blank cell is infinitely far; with no tolerance only equality is near."""
-    typed = np.array([[np.nan if c is None else float(c.value * SEAL) for c in row] for row in cells])
-    off = np.abs(expected - typed)
+    off = np.abs(expected - as_units(cells))
     with np.errstate(divide="ignore", invalid="ignore"):
         ratio = np.where(off == 0.0, 0.0, off / np.broadcast_to(tolerance, off.shape))
     worst: Array = np.where(np.isnan(off), np.inf, ratio).reshape(len(expected), -1).max(axis=1)

@@ -32,14 +32,25 @@ def judge_numeric(problem: Problem, responses: Mapping[str, Response], policy: P
 
 
 class _Run:
-    """One pass over the parts; `carried` holds explained values, `typed` all of them."""
+    """One pass over the parts. `taken` are the values typed so far, once one of them was wrong, and
+    whether something explains them."""
 
     def __init__(self, problem: Problem, policy: Policy):
         self.problem, self.policy = problem, policy
         self.findings = Findings()
         self.ids = [rival.misconception for rival in problem.rivals]
-        self.carried: Steps | None = None
-        self.typed: Steps | None = None
+        self.taken: list[tuple[Part, Cells, bool]] = []
+
+    def _steps(self, *, explained: bool) -> Steps | None:
+        """The values typed so far laid over the right ones; with `explained` only such as may be
+        carried. None when there is nothing to lay."""
+        taken = [(part, cells) for part, cells, known in self.taken if known or not explained]
+        if not taken:
+            return None
+        steps = Steps(self.problem, self.policy)
+        for part, cells in taken:
+            steps.take(part, cells)
+        return steps
 
     def part(self, part: Part, reading: Value) -> PartMark:
         cells: Cells = reading.content
@@ -47,7 +58,8 @@ class _Run:
         right = grid(cells, part.sealed, tolerance)
         base = PartMark(part.id, "right", Fraction(1), part.points, reading.echo, right)
         if complete(right):
-            self._take(part, cells, explained=True, only_after_error=True)
+            if self.taken:
+                self._take(part, cells, explained=True)
             return base
         stock = is_stock(self.problem, part, cells, tolerance)
         if not stock and self._follows(part, cells):
@@ -92,9 +104,10 @@ class _Run:
     def _follows(self, part: Part, cells: Cells) -> bool:
         """Is this what follows from the explained values before it? It is not when a
         misconception accounts for it better."""
-        if not self.carried:
+        steps = self._steps(explained=True)
+        if steps is None:
             return False
-        expected, tolerance = self.carried.expect(part, self.ids)
+        expected, tolerance = steps.expect(part, self.ids)
         off = distances(cells, expected, tolerance)
         if off[0] > 1.0 or off[0] > off.min() + 1e-3:
             return False
@@ -103,8 +116,9 @@ class _Run:
 
     def _suspects(self, part: Part, cells: Cells) -> list[str]:
         """Which misconceptions turn what was typed before into this part."""
-        if self.typed:
-            expected, tolerance = self.typed.expect(part, self.ids)
+        steps = self._steps(explained=False)
+        if steps is not None:
+            expected, tolerance = steps.expect(part, self.ids)
             off = distances(cells, expected, tolerance)
             if off[0] <= 1.0 and off[0] <= off.min() + 1e-3:
                 return []  # a right step, though from values that nothing explains
@@ -114,12 +128,6 @@ class _Run:
                 return local
         return rivals_met(self.problem, part, cells, float(window(part, self.policy)))
 
-    def _take(self, part: Part, cells: Cells, *, explained: bool, only_after_error: bool = False) -> None:
+    def _take(self, part: Part, cells: Cells, *, explained: bool) -> None:
         """Remember the values typed, for the parts that stand on them."""
-        if only_after_error and self.typed is None and self.carried is None:
-            return
-        self.typed = self.typed or Steps(self.problem, self.policy)
-        self.typed.take(part, cells)
-        if explained:
-            self.carried = self.carried or Steps(self.problem, self.policy)
-            self.carried.take(part, cells)
+        self.taken.append((part, cells, explained))

@@ -78,6 +78,14 @@ def printed_key(part: Part) -> str:
     )
 
 
+def told_key(part: Part) -> str:
+    """The key as a learner is told it: a letter with the words it stands for."""
+    if part.kind not in ("choice", "choices"):
+        return printed_key(part)
+    right = [choice for choice in part.choices if choice.label in part.key]
+    return "; ".join(f"{choice.label}  {choice.text}" for choice in right)
+
+
 def _notes(part: Part, lang: Lang, policy: Policy | None) -> tuple[str, ...]:
     if not part.is_number:
         return ()

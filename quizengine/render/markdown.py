@@ -33,3 +33,9 @@ def escaped(text: str) -> str:
     """A learner's or an instructor's own words, so that Markdown takes them as words."""
     visible = "".join(c if c.isprintable() else " " for c in text)
     return re.sub(r"([\\`*_{}\[\]()#+!|<>$-])", r"\\\1", visible)
+
+
+def code(text: str) -> str:
+    """What was typed, letter by letter."""
+    visible = "".join(c if c.isprintable() else " " for c in text)
+    return f"`{visible.replace('`', '’')}`"
