@@ -79,7 +79,8 @@ def _aligned(value: Any) -> list[str]:
         value = [value]
     if isinstance(value[0][0], list):
         return [line for block in value for line in _aligned(block)]
-    cells = [[x if isinstance(x, str) else f"{x:.6g}" for x in row] for row in value]
+    whole = all(isinstance(x, str) or x == int(x) for row in value for x in row)
+    cells = [[x if isinstance(x, str) else f"{x:.0f}" if whole else f"{x:.6f}" for x in row] for row in value]
     wide = max(len(x) for row in cells for x in row)
     return ["  " + "  ".join(x.rjust(wide) for x in row) for row in cells]
 
