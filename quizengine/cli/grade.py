@@ -5,79 +5,124 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import click
 
 from quizengine.cli import screen
-from quizengine.cli.options import language, with_lang
+from quizengine.cli.options import language, open_bank, with_bank, with_json, with_lang
+from quizengine.errors import QuizError
 from quizengine.grading.batch import Graded
 from quizengine.grading.batch import grade as grade_rows
-from quizengine.grading.collect import collect
+from quizengine.grading.collect import Collected, Note, collect
 from quizengine.grading.gradebook import feedback_page, gradebook, number, write
 from quizengine.items.catalogue import Catalogue
 from quizengine.lang.messages import say
 from quizengine.lang.text import Lang
+from quizengine.marking.mark import rounded
 from quizengine.reports.feedback import reason_text
 from quizengine.reports.tally import Total, misconceptions, tally
-from quizengine.sheets.manifest import load_manifest
+from quizengine.sheets.manifest import Manifest, load_manifest
 
 
 @click.command()
 @click.argument("manifest_path", metavar="MANIFEST", type=click.Path(path_type=Path))
 @click.argument("answers", type=click.Path(path_type=Path))
-@click.option(
-    "--out",
-    type=click.Path(path_type=Path),
-    required=True,
-    help="Where gradebook.csv and feedback go.",
-)
+@click.option("--out", type=click.Path(path_type=Path), required=True, help="Where marks and feedback go.")
 @with_lang
-def grade(manifest_path: Path, answers: Path, out: Path, lang: str | None) -> int:
+@with_bank
+@with_json
+def grade(
+    manifest_path: Path, answers: Path, out: Path, lang: str | None, bank_path: str | None, as_json: bool
+) -> int:
     """Grade a CSV of answers (student[,code],LABEL…) by the manifest that came with the sheets.
 
     Example: quizengine grade exam/manifest.json answers.csv --out marks
     """
     screen.prepare()
     manifest = load_manifest(manifest_path)
-    rows, listed, notes = collect(answers, manifest)
-    graded = grade_rows(manifest, rows)
-    texts = {row.sheet.code: dict(row.answers) for row in rows}
-    chosen = language(lang)
+    collected = collect(answers, manifest)
+    graded = grade_rows(manifest, collected.rows)
+    texts = {row.sheet.code: dict(row.answers) for row in collected.rows}
     pages = [
-        (
-            g.sheet.student,
-            g.sheet.code,
-            feedback_page(g, manifest.misconceptions, g.sheet.problems[0].lang, texts[g.sheet.code]),
-        )
+        (g.sheet.student, g.sheet.code, feedback_page(g, manifest.misconceptions, texts[g.sheet.code]))
         for g in graded
     ]
     write(out, gradebook(graded), pages)
-    screen.say(
-        say(
-            chosen,
-            "grade.rows",
-            rows=len(rows) + len(listed),
-            graded=len(graded),
-            listed=len(listed),
-        )
-    )
-    for row in listed:
-        screen.say(f"  {answers}:{row.line}: {row.student}: {row.why}")
-    for note in notes:
-        screen.say(f"  {answers}:1: {note}")
-    missing = [s.student for s in manifest.sheets if s.code not in {g.sheet.code for g in graded}]
-    if missing:
-        screen.say("  " + say(chosen, "grade.missing", students=", ".join(missing)))
-    _unreadable(answers, graded, chosen)
-    _summary(graded, manifest.misconceptions, chosen)
+    changed = _changed(manifest, bank_path)
+    if as_json:
+        screen.json(_as_json(manifest, collected, graded, changed))
+    else:
+        chosen = language(lang)
+        _say_rows(answers, manifest, collected, graded, chosen)
+        for item in changed:
+            screen.say("  " + say(chosen, "grade.changed", item=item))
+        _say_summary(graded, manifest.misconceptions, chosen)
     crashes = [crash for g in graded for crash in g.crashes]
     for crash in crashes:
         screen.complain(crash)
     return 1 if crashes else 0
 
 
-def _unreadable(answers: Path, graded: Sequence[Graded], lang: Lang) -> None:
-    """Every answer that could not be read, with its line, its column and the character."""
+def _changed(manifest: Manifest, bank_path: str | None) -> list[str]:
+    """Items whose wording or key is another one now. Marks stand on the manifest all the same, and
+    without a bank there is nothing to compare."""
+    try:
+        items = open_bank(bank_path).items
+    except (QuizError, OSError):
+        return []
+    digests = {p.item: p.digest for sheet in manifest.sheets for p in sheet.problems}
+    return [id_ for id_, digest in digests.items() if id_ in items and items[id_].digest != digest]
+
+
+def _missing(manifest: Manifest, graded: Sequence[Graded]) -> list[str]:
+    came = {g.sheet.code for g in graded}
+    return [sheet.student for sheet in manifest.sheets if sheet.code not in came]
+
+
+def _as_json(
+    manifest: Manifest, collected: Collected, graded: Sequence[Graded], changed: list[str]
+) -> dict[str, Any]:
+    def note(one: Note) -> dict[str, Any]:
+        return {
+            "line": one.line,
+            "who": one.who,
+            "code": one.code,
+            "why": say("en", f"note.{one.code}", **one.values),
+        }
+
+    return {
+        "rows": len(collected.rows) + len(collected.listed),
+        "graded": len(graded),
+        "listed": [note(one) for one in collected.listed],
+        "columns": [note(one) for one in collected.columns],
+        "missing": _missing(manifest, graded),
+        "changed": changed,
+        "results": [
+            {
+                "student": g.sheet.student,
+                "code": g.sheet.code,
+                "credit": rounded(g.credit),
+                "points": g.points,
+                "parts": {label: g.part(i, id_).verdict for label, i, id_ in g.sheet.labelled()},
+            }
+            for g in graded
+        ],
+    }
+
+
+def _say_rows(
+    answers: Path, manifest: Manifest, collected: Collected, graded: Sequence[Graded], lang: Lang
+) -> None:
+    """Every decision: rows not graded, columns not used, who is missing, what could not be read."""
+    listed = collected.listed
+    counts = {"rows": len(collected.rows) + len(listed), "graded": len(graded), "listed": len(listed)}
+    screen.say(say(lang, "grade.rows", **counts))
+    for note in (*listed, *collected.columns):
+        who = f"{note.who}: " if note in listed else ""
+        screen.say(f"  {answers}:{note.line}: {who}{say(lang, f'note.{note.code}', **note.values)}")
+    if missing := _missing(manifest, graded):
+        screen.say("  " + say(lang, "grade.missing", students=", ".join(missing)))
     for g in graded:
         for label, index, id_ in g.sheet.labelled():
             part = g.part(index, id_)
@@ -86,31 +131,20 @@ def _unreadable(answers: Path, graded: Sequence[Graded], lang: Lang) -> None:
                 screen.say(f"  {answers}:{g.line}: {g.sheet.student}, {label}: {why}")
 
 
-def _summary(graded: Sequence[Graded], catalogue: Catalogue, lang: Lang) -> None:
+def _say_summary(graded: Sequence[Graded], catalogue: Catalogue, lang: Lang) -> None:
+    """How the class did, label by label, and its commonest mistakes."""
     if not graded:
         return
     percents = [Total(g.credit, g.points).percent for g in graded]
     mean = sum(percents, Fraction(0)) / len(percents)
-    spread = {
-        "mean": number(mean),
-        "lowest": number(min(percents)),
-        "highest": number(max(percents)),
-    }
+    spread = {"mean": number(mean), "lowest": number(min(percents)), "highest": number(max(percents))}
     screen.say("", say(lang, "grade.mean", **spread))
     cells = [(label, g.part(i, id_)) for g in graded for label, i, id_ in g.sheet.labelled()]
     for label, total in tally((label, part.credit, part.points) for label, part in cells).items():
         count = sum(1 for other, part in cells if other == label and part.verdict == "unreadable")
         unreadable = say(lang, "grade.unreadable", count=count) if count else ""
-        screen.say(
-            "  "
-            + say(
-                lang,
-                "grade.item",
-                label=label,
-                percent=number(total.percent),
-                unreadable=unreadable,
-            )
-        )
+        line = {"label": label, "percent": number(total.percent), "unreadable": unreadable}
+        screen.say("  " + say(lang, "grade.item", **line))
     for id_, count in misconceptions(mark for g in graded for mark in g.marks).most_common(5):
         name = catalogue[id_].name[lang] if id_ in catalogue else id_
         screen.say("  " + say(lang, "grade.met", count=count, name=name))

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from quizengine.cli import screen
-from quizengine.cli.options import SEED, language, open_bank, with_bank, with_filters, with_lang
+from quizengine.cli.options import SEED, language, open_bank, with_bank, with_filters, with_json, with_lang
 from quizengine.errors import UsageError
 from quizengine.problems.choose import choose
 from quizengine.problems.dice import Dice
@@ -29,6 +29,7 @@ from quizengine.problems.dice import Dice
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="A new or empty folder.")
 @with_lang
 @with_bank
+@with_json
 def sheet(
     items: tuple[str, ...],
     count: int,
@@ -38,6 +39,7 @@ def sheet(
     out: Path,
     lang: str | None,
     bank_path: str | None,
+    as_json: bool,
     **filters: tuple[str, ...],
 ) -> None:
     """Write one variant per student in Markdown, with a key and a manifest for grading.
@@ -59,5 +61,8 @@ def sheet(
     secret = secrets.token_bytes(32) if seed is None else hashlib.sha256(f"sheet {seed}".encode()).digest()
     chosen = pool if items else choose(pool, wanted, Dice("sheet", secret.hex()))
     manifest = compose(bank, chosen, students, secret, language(lang))
-    for path in write(manifest, students, language(lang), out):
-        screen.say(str(path))
+    files = [str(path) for path in write(manifest, students, language(lang), out)]
+    if as_json:
+        screen.json({"files": files})
+    else:
+        screen.say(*files)

@@ -6,10 +6,14 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, NamedTuple
 
 from quizengine.errors import InputError, nearest
 from quizengine.sheets.manifest import Manifest, Sheet, is_code
 from quizengine.sheets.roster import read_table
+
+_WHO = ("student", "code")
+_SAME = {"student": "student", "id": "student", "code": "code"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,94 +25,94 @@ class Row:
     answers: Mapping[str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class Listed:
-    """One line that was not graded, and why."""
+class Note(NamedTuple):
+    """Something decided about a line that was not graded, or about a column: the message
+    `note.<code>` with its values says what."""
 
     line: int
-    student: str
-    why: str
+    who: str
+    code: str
+    values: Mapping[str, Any] = {}
 
 
-def collect(path: Path, manifest: Manifest) -> tuple[list[Row], list[Listed], list[str]]:
-    """The rows of a wide CSV (`student[,code],LABEL…`): those to grade, those listed, and notes.
+class Collected(NamedTuple):
+    """The rows to grade, the rows that are only listed, and what there is to say of columns."""
+
+    rows: Sequence[Row]
+    listed: Sequence[Note]
+    columns: Sequence[Note]
+
+
+def collect(path: Path, manifest: Manifest) -> Collected:
+    """The rows of a wide CSV (`student[,code],LABEL…`).
 
     The last row of a student counts; earlier ones are listed. Raises InputError for a file that
     cannot be used at all.
     """
     header, lines = read_table(path)
     columns = _columns(path, header)
-    by_student = {sheet.student: sheet for sheet in manifest.sheets}
-    by_code = {sheet.code: sheet for sheet in manifest.sheets}
+    labels = {name: i for name, i in columns.items() if name not in _WHO}
+    finder = _Finder(manifest)
     rows: dict[str, Row] = {}
-    listed: list[Listed] = []
+    listed: list[Note] = []
     for line, cells in lines:
         padded = [*cells, *[""] * (len(header) - len(cells))]
-        named = {name: padded[i].strip() for name, i in columns.items() if name in ("student", "code")}
+        who = {name: padded[columns[name]].strip() for name in _WHO if name in columns}
+        named = who.get("student") or who.get("code", "")
         if len(cells) > len(header):
-            listed.append(
-                Listed(
-                    line,
-                    named.get("student", ""),
-                    f"{len(cells)} cells under {len(header)} headers",
-                )
-            )
+            listed.append(Note(line, named, "cells", {"cells": len(cells), "headers": len(header)}))
             continue
-        found = _sheet(named, by_student, by_code)
-        if isinstance(found, str):
-            listed.append(Listed(line, named.get("student", "") or named.get("code", ""), found))
+        found = finder.sheet(line, who)
+        if isinstance(found, Note):
+            listed.append(found)
             continue
         if before := rows.get(found.code):
-            listed.append(Listed(before.line, found.student, f"answered again on line {line}, which counts"))
-        answers = {name: padded[i] for name, i in columns.items() if name not in ("student", "code")}
-        rows[found.code] = Row(line, found, answers)
-    labels = {label for sheet in manifest.sheets for label, _, _ in sheet.labelled()}
-    notes = [
-        f"column “{name}” is no label of these sheets and is left out"
-        for name in columns
-        if _is_extra(name, labels)
-    ]
-    notes += [f"there is no column for label {label}: it is blank" for label in sorted(labels - set(columns))]
-    return list(rows.values()), sorted(listed, key=lambda row: row.line), notes
-
-
-def _is_extra(name: str, labels: set[str]) -> bool:
-    return name not in labels and name not in ("student", "code")
+            listed.append(Note(before.line, found.student, "again", {"line": line}))
+        rows[found.code] = Row(line, found, {name: padded[i] for name, i in labels.items()})
+    known = {label for sheet in manifest.sheets for label, _, _ in sheet.labelled()}
+    extra = [Note(1, name, "extra-column", {"name": name}) for name in labels if name not in known]
+    lacking = [Note(1, name, "no-column", {"name": name}) for name in sorted(known - set(labels))]
+    return Collected(list(rows.values()), sorted(listed, key=lambda note: note.line), [*extra, *lacking])
 
 
 def _columns(path: Path, header: Sequence[str]) -> dict[str, int]:
-    """Column of student, code and every label. Raises InputError."""
+    """The place of student, code and every label. Raises InputError."""
     columns: dict[str, int] = {}
     for index, cell in enumerate(header):
         name = unicodedata.normalize("NFC", cell).strip()
-        name = name.lower() if name.lower() in ("student", "code", "id") else name
-        name = "student" if name == "id" else name
+        name = _SAME.get(name.lower(), name)
         if name in columns:
             raise InputError(f"{path}:1: the column “{name}” stands twice", code="column")
         if name:
             columns[name] = index
-    if "student" not in columns and "code" not in columns:
+    if not set(_WHO) & set(columns):
+        listed = ", ".join(header)
         raise InputError(
-            f"{path}:1: there is no column “student” or “code”; the header has: {', '.join(header)}",
-            code="column",
+            f"{path}:1: there is no column “student” or “code”; the header has: {listed}", code="column"
         )
     return columns
 
 
-def _sheet(
-    named: Mapping[str, str], by_student: Mapping[str, Sheet], by_code: Mapping[str, Sheet]
-) -> Sheet | str:
-    """The sheet of a row, or why there is none."""
-    student, code = named.get("student", ""), named.get("code", "").upper()
-    if code:
-        if code not in by_code:
-            what = (
-                "its check sign does not fit, so it is mistyped" if not is_code(code) else "no sheet has it"
-            )
-            return f"code “{code}”: {what}"
-        if student and by_code[code].student != student:
-            return f"code {code} belongs to {by_code[code].student}, not to {student}"
-        return by_code[code]
-    if student not in by_student:
-        return f"unknown student “{student}”{nearest(student, by_student) if student else ''}"
-    return by_student[student]
+class _Finder:
+    """Whose sheet a row belongs to."""
+
+    def __init__(self, manifest: Manifest):
+        self.by_student = {sheet.student: sheet for sheet in manifest.sheets}
+        self.by_code = {sheet.code: sheet for sheet in manifest.sheets}
+
+    def sheet(self, line: int, who: Mapping[str, str]) -> Sheet | Note:
+        """The sheet, or why there is none."""
+        student, code = who.get("student", ""), who.get("code", "").upper()
+        named = student or code
+        if code:
+            found = self.by_code.get(code)
+            if found is None:
+                return Note(line, named, "no-code" if is_code(code) else "mistyped-code", {"code": code})
+            if student and found.student != student:
+                return Note(line, named, "other-code", {"code": code, "owner": found.student})
+            return found
+        if student in self.by_student:
+            return self.by_student[student]
+        if not student:
+            return Note(line, named, "nobody")
+        return Note(line, named, "unknown-student", {"nearest": nearest(student, self.by_student)})

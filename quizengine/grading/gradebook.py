@@ -13,7 +13,6 @@ from quizengine.errors import InputError
 from quizengine.grading.batch import Graded
 from quizengine.items.catalogue import Catalogue
 from quizengine.lang.messages import say
-from quizengine.lang.text import Lang
 from quizengine.marking.mark import rounded
 from quizengine.problems.problem import Part
 from quizengine.render.blocks import Words, printed_key, told_key
@@ -63,8 +62,10 @@ def guarded(cell: str) -> str:
     return f"'{cell}" if cell.lstrip().startswith(_FORMULA) and not _NUMBER.fullmatch(cell) else cell
 
 
-def feedback_page(graded: Graded, catalogue: Catalogue, lang: Lang, answers: dict[str, str]) -> str:
-    """One learner's marks in Markdown: per part the verdict, the reasons, the key, the remedy."""
+def feedback_page(graded: Graded, catalogue: Catalogue, answers: dict[str, str]) -> str:
+    """One learner's marks in Markdown, in the language of the sheet: per part the verdict, the
+    reasons, the key, the remedy."""
+    lang = graded.sheet.problems[0].lang
     total = Total(graded.credit, graded.points)
     sums = {
         "credit": number(graded.credit),
