@@ -155,6 +155,7 @@ def test_no_message_is_left_over() -> None:
         "worked.",
         "topic.",
         "stage.",
+        "note.",
     )
     unused = [
         k

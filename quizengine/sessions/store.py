@@ -9,7 +9,7 @@ import json
 import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from quizengine.errors import InputError
 from quizengine.sessions.event import Event
@@ -25,6 +25,24 @@ def data_folder(chosen: str | None) -> str:
     return chosen or os.environ.get("QUIZENGINE_DATA") or os.path.join(base, "quizengine")
 
 
+def _create(path: str) -> None:
+    """A new store, made whole beside its place and then put there at once: of two terminals that
+    begin together one wins, and neither sees a store half made."""
+    part = f"{path}.{os.getpid()}"
+    with open(os.path.join(os.path.dirname(__file__), "schema.sql"), encoding="utf-8") as file:
+        schema = file.read()
+    db = sqlite3.connect(part, isolation_level=None)
+    try:
+        db.execute("pragma journal_mode = wal")
+        db.executescript(f"begin; {schema} pragma user_version = {VERSION}; commit;")
+    finally:
+        db.close()
+    os.chmod(part, 0o600)
+    with suppress(FileExistsError):
+        os.link(part, path)
+    os.unlink(part)
+
+
 class Store:
     """Sessions of one learner."""
 
@@ -32,21 +50,14 @@ class Store:
         self.path = os.path.join(folder, FILE)
         with self._sentence():
             os.makedirs(folder, exist_ok=True)
+            if not os.path.exists(self.path):
+                _create(self.path)
             self._db = sqlite3.connect(self.path, timeout=10, isolation_level=None)
-            self._db.execute("pragma journal_mode = wal")
             self._db.execute("pragma synchronous = full")
             self._db.execute("pragma foreign_keys = on")
-            self._migrate()
-
-    def _migrate(self) -> None:
-        found: int = self._db.execute("pragma user_version").fetchone()[0]
+            found: int = self._db.execute("pragma user_version").fetchone()[0]
         if found > VERSION:
             raise InputError(f"{self.path} was written by a newer quizengine: update it", code="store")
-        if found < VERSION:
-            with open(os.path.join(os.path.dirname(__file__), "schema.sql"), encoding="utf-8") as file:
-                schema = file.read()
-            self._db.executescript(f"begin immediate; {schema} pragma user_version = {VERSION}; commit;")
-            os.chmod(self.path, 0o600)
 
     @contextmanager
     def _sentence(self) -> Iterator[None]:

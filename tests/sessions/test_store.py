@@ -64,6 +64,22 @@ def test_a_store_of_a_newer_engine_is_refused(tmp_path: Path) -> None:
         Store(str(tmp_path))
 
 
+BEGINNER = """
+import sys
+from quizengine.sessions.event import Event
+from quizengine.sessions.store import Store
+Store(sys.argv[1]).begin(Event("begun", "", {"plan": [{"item": "a", "seed": 1}], "lang": "en"}))
+"""
+
+
+def test_many_that_begin_at_once_all_get_their_session(tmp_path: Path) -> None:
+    words = [sys.executable, "-c", BEGINNER, str(tmp_path / "new")]
+    children = [subprocess.Popen(words, stderr=subprocess.PIPE, text=True) for _ in range(8)]
+    errors = [child.communicate()[1] for child in children]
+    assert errors == [""] * 8
+    assert len(list(Store(str(tmp_path / "new")).sessions())) == 8
+
+
 WRITER = """
 import sys
 from quizengine.sessions.event import Event
