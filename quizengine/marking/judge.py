@@ -112,7 +112,8 @@ def _pairs(problem: Problem, part: Part, pairs: tuple[tuple[str, str], ...]) -> 
     hits = len(mine & keys)
     reasons = () if hits == len(keys) else (Reason("pairs", {"hits": hits, "keys": len(keys)}),)
     shown = _shown_by(problem, part, lambda rival: rival[0] in mine)
-    return Fraction(hits, len(keys)), shown, reasons
+    chosen = {number for _, number in mine - keys}
+    return Fraction(hits, len(keys)), shown, (*reasons, *_why(part, chosen))
 
 
 def _words(problem: Problem, part: Part, words: str) -> _Judged:

@@ -86,15 +86,16 @@ def _ordering(item: Item, answer: Ordering, dice: Dice, lang: Lang) -> _Posed:
 
 
 def _matching(item: Item, answer: Matching, dice: Dice, lang: Lang) -> _Posed:
-    spare = [(option.id, option.text, option.misconception) for option in answer.spare]
-    right = dice.shuffled([*((id_, text, "") for id_, _, text in answer.pairs), *spare])
-    number = {id_: str(i) for i, (id_, _, _) in enumerate(right, 1)}
+    right = dice.shuffled([*(Option(id_, text) for id_, _, text in answer.pairs), *answer.spare])
+    number = {option.id: str(i) for i, option in enumerate(right, 1)}
     left = dict(zip(LETTERS, answer.pairs, strict=False))
     key = tuple((letter, number[id_]) for letter, (id_, _, _) in left.items())
     labels = [Label(letter, text[lang]) for letter, (_, text, _) in left.items()]
-    labels += [Label(number[id_], text[lang]) for id_, text, _ in right]
+    labels += [Label(number[o.id], o.text[lang], o.why[lang] if o.why else "") for o in right]
     part = Part("answer", "pairs", say(lang, "ask.matching"), item.points, key, choices=tuple(labels))
-    return part, _rivals((m, ((letter, number[id_]),)) for id_, _, m in spare for letter in left)
+    return part, _rivals(
+        (o.misconception, ((letter, number[o.id]),)) for o in answer.spare for letter in left
+    )
 
 
 def _short_answer(item: Item, answer: ShortAnswer, dice: Dice, lang: Lang) -> _Posed:

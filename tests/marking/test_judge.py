@@ -91,6 +91,12 @@ def test_reasons_name_what_is_missing_and_why() -> None:
     assert mark_of(ONE, "D").reasons[0].values == {"label": "D", "why": "no"}
 
 
+def test_a_spare_that_says_why_tells_it(bank) -> None:
+    asked = pose(bank.item("order.shapes"), 1, "en", bank.catalogue)
+    [spare] = [choice.label for choice in asked.parts[0].choices if choice.why]
+    assert "4 queries" in mark_of(asked, f"A-{spare}").reasons[-1].values["why"]
+
+
 def test_a_part_without_a_response_is_blank() -> None:
     assert judge(ONE, {}).parts[0].verdict == "blank"
 
