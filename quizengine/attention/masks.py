@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from quizengine.attention.stage import Array
+from quizengine.attention.stage import Array
 
 
-def causal(n_q: int, n_k: int) -> Array:
-    """Position i sees 1…i (both sequences start together: the alignment is top-left)."""
-    return np.tri(n_q, n_k, dtype=bool)  # (n_q, n_k)
+def causal(n_q: int, n_k: int, offset: int = 0) -> Array:
+    """Position i sees 1…i + offset. With offset 0 both sequences start together (top-left); a cache
+    of earlier keys, or n_k − n_q (bottom-right), lets the first query see more."""
+    return np.tri(n_q, n_k, offset, dtype=bool)  # (n_q, n_k)
 
 
 def padding(n_q: int, real: Sequence[bool]) -> Array:

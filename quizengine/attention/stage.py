@@ -1,5 +1,7 @@
 """The tables of stages: what attention computes, in order, one rule a stage.
 
+One table for one head, one for many heads, one for additive attention, one for plain averaging.
+
 A rule's argument names are what it reads: earlier stages, inputs, or dimensions. Everything else
 in the engine (keys, worked solutions, misconceptions, follow-through) is a reading of a table.
 Shapes: any leading batch axes, then as the trailing comments say.
@@ -44,6 +46,28 @@ def transposed(matrix: Array) -> Array:
     return matrix.swapaxes(-1, -2)
 
 
+def split(rows: Array, h: Array) -> Array:
+    """The features shared out to h heads: (…, n, h·d) → (…, h, n, d)."""
+    *batch, n, width = rows.shape
+    return rows.reshape(*batch, n, int(h), width // int(h)).swapaxes(-2, -3)
+
+
+def merged(heads: Array) -> Array:
+    """The heads side by side again: (…, h, n, d) → (…, n, h·d)."""
+    *batch, h, n, d = heads.shape
+    return heads.swapaxes(-2, -3).reshape(*batch, n, h * d)
+
+
+def shared(heads: Array, h: Array) -> Array:
+    """Each of g key/value heads serves h/g query heads in a row: (…, g, n, d) → (…, h, n, d)."""
+    return np.repeat(heads, int(h) // heads.shape[-3], axis=-3)
+
+
+def pairwise_sums(queries: Array, keys: Array) -> Array:
+    """Every query plus every key: (…, n_q, n_k, d)."""
+    return queries[..., :, None, :] + keys[..., None, :, :]
+
+
 ONE_HEAD: Table = {
     "Q": lambda X, W_Q: X @ W_Q,  # (…, n_q, d_k)
     "K": lambda C, W_K: C @ W_K,  # (…, n_k, d_k)
@@ -53,27 +77,58 @@ ONE_HEAD: Table = {
     "v": lambda V: V,
     "keep": lambda mask: mask,  # (…, n_q, n_k), True = may attend
     "scores": lambda q, k: q @ transposed(k),  # (…, n_q, n_k)
-    "scaled": lambda scores, d_k: scores / np.sqrt(d_k),  # (…, n_q, n_k)
-    "masked": lambda scaled, keep: np.where(keep, scaled, -np.inf),  # (…, n_q, n_k)
+    "scaled": lambda scores, divisor: scores / divisor,  # (…, n_q, n_k)
+    "masked": lambda scaled, bias, keep: np.where(keep, scaled + bias, -np.inf),  # (…, n_q, n_k)
     "weights": lambda masked: softmax(masked),  # (…, n_q, n_k)
     "output": lambda weights, v: weights @ v,  # (…, n_q, d_v)
 }
-"""softmax(QKᵀ/√d_k + M) V for one head; X asks, C (the same X in self-attention) is asked."""
+"""softmax(QKᵀ/√d_k + M) V for one head; X asks, C (the same X in self-attention) is asked. The divisor
+is √d_k unless a scale is given; the bias is what an additive mask adds."""
 
-SPREAD: Table = {
-    "variance": lambda d_k, sd_q, sd_k: d_k * sd_q**2 * sd_k**2,
-    "deviation": lambda variance: np.sqrt(variance),
-    "scaled_deviation": lambda deviation, d_k: deviation / np.sqrt(d_k),
+MULTI_HEAD: Table = {
+    **ONE_HEAD,
+    "q": lambda Q, h: split(Q, h),  # (…, h, n_q, d_k)
+    "k": lambda K, g, h: shared(split(K, g), h),  # (…, h, n_k, d_k)
+    "v": lambda V, g, h: shared(split(V, g), h),  # (…, h, n_k, d_v)
+    "concat": lambda output: merged(output),  # (…, n_q, h·d_v)
+    "projected": lambda concat, W_O: concat @ W_O,  # (…, n_q, d_model)
 }
-"""How far q·k swings: d_k independent products of mean 0, each of variance sd_q² sd_k²."""
+"""h heads, each with its own features; g < h key/value heads are shared (grouped-query, g = 1:
+multi-query). From `q` to `output` every stage has a head axis before its rows."""
 
-COST: Table = {
-    "pairs": lambda n: n * n,
-    "score_entries": lambda h, pairs: h * pairs,
-    "projection_flops": lambda n, d_model: 8 * n * d_model**2,
-    "attention_flops": lambda n, d_model: 4 * n**2 * d_model,
-    "total_flops": lambda projection_flops, attention_flops: projection_flops + attention_flops,
-    "growth": lambda g: g**2,
+ADDITIVE: Table = {
+    "Q": lambda X, W_Q: X @ W_Q,  # (…, n_q, d_a)
+    "K": lambda C, W_K: C @ W_K,  # (…, n_k, d_a)
+    "V": lambda C, W_V: C @ W_V,  # (…, n_k, d_v)
+    "v": lambda V: V,
+    "keep": lambda mask: mask,
+    "hidden": lambda Q, K: np.tanh(pairwise_sums(Q, K)),  # (…, n_q, n_k, d_a)
+    "scores": lambda hidden, v_a: hidden @ v_a,  # (…, n_q, n_k)
+    "scaled": lambda scores: scores,  # nothing to scale
+    "masked": lambda scaled, bias, keep: np.where(keep, scaled + bias, -np.inf),
+    "weights": lambda masked: softmax(masked),
+    "output": lambda weights, v: weights @ v,
 }
-"""What one multi-head layer costs (1 multiply-add = 2 FLOPs): four projections of 2nd² each,
-QKᵀ and weights·V of 2n²d each; `growth` is the factor of the scores when n grows g-fold."""
+"""Additive (Bahdanau) attention: a score is v_a · tanh(q + k), a small network."""
+
+AVERAGE: Table = {
+    "v": lambda X: X,
+    "keep": lambda mask: mask,
+    "weights": lambda keep: keep / np.maximum(keep.sum(axis=-1, keepdims=True), 1),
+    "output": lambda weights, v: weights @ v,
+}
+"""Plain averaging of what is visible: where attention starts from."""
+
+SHARPEN: Table = {
+    "weights": lambda scores: softmax(scores),
+    "sharpened": lambda scores, c: softmax(c * scores),
+}
+"""What multiplying all scores by c does to the weights."""
+
+SHAPES: Table = {
+    "keys_shape": lambda n_k, d_k: np.stack([n_k, d_k])[None],
+    "scores_shape": lambda n_q, n_k: np.stack([n_q, n_k])[None],
+    "weights_shape": lambda scores_shape: scores_shape,
+    "output_shape": lambda n_q, d_v: np.stack([n_q, d_v])[None],
+}
+"""The shape of every tensor of one head, as (1, 2): rows and columns."""

@@ -42,8 +42,9 @@ def solve(
 
     Example: quizengine solve --q "1 0; 0 1" --k "1 0; 0 1" --v "1 2; 3 4" --mask causal
     """
+    from quizengine.attention.inputs import prepare
     from quizengine.attention.patches import PATCHES
-    from quizengine.attention.solver import World, prepare, solve_worlds
+    from quizengine.attention.solver import World, solve_worlds
 
     screen.prepare()
     given = _from_file(file) if file else {}

@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from quizengine.attention.cost import COST, SPREAD
 from quizengine.attention.patches import PATCHES, stages_struck
 from quizengine.attention.solver import World, solve_worlds
-from quizengine.attention.stage import COST, ONE_HEAD, SPREAD
+from quizengine.attention.stage import ONE_HEAD
 from quizengine.problems.distinct import candidates
 from quizengine.problems.families import FAMILIES
 

@@ -10,10 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+from quizengine.attention.cost import COST, SPREAD
+from quizengine.attention.inputs import prepare
 from quizengine.attention.masks import causal, padding
 from quizengine.attention.patches import PATCHES
-from quizengine.attention.solver import World, prepare, solve, solve_worlds
-from quizengine.attention.stage import COST, SPREAD
+from quizengine.attention.solver import World, solve, solve_worlds
 from quizengine.errors import ArrayError
 
 numbers = st.floats(-3, 3, width=32)
@@ -261,7 +262,16 @@ def test_spread_and_cost_tables() -> None:
         ({"Q": [[1, 2]], "K": [[1, 2]], "V": [[1]], "mask": "sliding"}, "mask “sliding” is not known"),
         ({"Q": [[1, 2]], "K": [[1, 2]], "V": [[1]], "mask": [[2]]}, "other than 0 and 1"),
         ({"Q": [[1, 2]], "K": [[1, 2]], "V": [[1]], "mask": [[1, 1]]}, r"the scores are 1×1"),
-        ({"Q": [[1, 2]], "K": [[1, 2]], "V": [[1]], "mask": [[0]]}, "hides every key from query 1"),
+        ({"Q": [[1, 2]], "K": [[1, 2]], "V": [[1]], "scale": 0}, "scale = 0"),
+        ({"Q": [[1, 2]], "K": [[1, 2]], "V": [[1]], "causal": "up"}, "causal = up"),
+        ({"Q": [[1, 2]], "K": [[1, 2]], "V": [[1, 2]], "heads": 3}, "Q has 2 columns, which 3 heads"),
+        ({"Q": [[1, 2]], "K": [[1, 2]], "V": [[1, 2]], "heads": 2, "kv_heads": 3}, "2 heads cannot share 3"),
+        ({"Q": [[1, 2]], "K": [[1, 2]], "V": [[1, 2]], "heads": True}, "heads = True"),
+        (
+            {"Q": [[1, 2]], "K": [[1, 2]], "V": [[1, 2]], "heads": 2, "W_O": [[1]]},
+            r"W_O \(1, 1\) needs 2 rows",
+        ),
+        ({"Q": [[1, 2]], "K": [[1, 2]], "V": [[1]], "past_K": [[1]]}, "past_K .* does not go before K"),
         ({"Q": np.ones((2, 1, 2)), "K": np.ones((3, 1, 2)), "V": [[1]]}, "leading axes do not fit"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",

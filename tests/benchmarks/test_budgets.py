@@ -11,8 +11,9 @@ import sys
 import numpy as np
 import pytest
 
+from quizengine.attention.inputs import prepare
 from quizengine.attention.patches import PATCHES
-from quizengine.attention.solver import World, prepare, solve, solve_worlds
+from quizengine.attention.solver import World, solve, solve_worlds
 from quizengine.marking.judge import judge
 from quizengine.problems.pose import pose
 from quizengine.problems.problem import key_text

@@ -9,8 +9,9 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from quizengine.attention.solver import prepare
-from quizengine.attention.stage import COST, ONE_HEAD, SPREAD, Array, Table, Trace
+from quizengine.attention.cost import COST, SPREAD
+from quizengine.attention.inputs import prepare
+from quizengine.attention.stage import ONE_HEAD, Array, Table, Trace
 from quizengine.errors import UsageError
 from quizengine.items.answer import Ask
 from quizengine.lang.text import Lang

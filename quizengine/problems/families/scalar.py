@@ -7,7 +7,8 @@ from math import isqrt
 
 import numpy as np
 
-from quizengine.attention.stage import COST, SPREAD, Table, Trace
+from quizengine.attention.cost import COST, SPREAD
+from quizengine.attention.stage import Table, Trace
 from quizengine.items.answer import Ask
 from quizengine.lang.messages import say
 from quizengine.lang.text import Lang

@@ -13,7 +13,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from quizengine.attention.solver import prepare
+from quizengine.attention.inputs import prepare
 from quizengine.attention.stage import Array, Trace
 from quizengine.problems.dice import Dice
 from quizengine.problems.families.family import Drawn, Row
@@ -61,7 +61,7 @@ def generic(keep: Array, d_v: int) -> Trace:
         name: _integers(dice, n, d, -997, 997) / 991.0
         for name, n, d in (("Q", n_q, D_K), ("K", n_k, D_K), ("V", n_k, d_v))
     }
-    return prepare(arrays | {"mask": keep.astype(float)})
+    return prepare(arrays | {"mask": keep.astype(int)})
 
 
 def _integers(dice: Dice, rows: int, columns: int, low: int, high: int) -> Array:
