@@ -64,6 +64,7 @@ PATCHES: dict[str, Mapping[str, Rule]] = {
         weights=lambda keep, weights: _shared(np.broadcast_to(keep, weights.shape)),
     ),
     # the roles
+    "factor-left-out": dict(scores=lambda scores: scores / np.log(2.0)),
     "scores-transposed": dict(scores=lambda scores: transposed(scores)),
     "weights-transposed": dict(output=lambda weights, v: transposed(weights) @ v),
     # the mask

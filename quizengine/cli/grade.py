@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -48,16 +48,15 @@ def grade(
         (g.sheet.student, g.sheet.code, feedback_page(g, manifest.misconceptions, texts[g.sheet.code]))
         for g in graded
     ]
-    write(out, gradebook(graded), pages)
-    changed = _changed(manifest, bank_path)
+    chosen, changed = language(lang), _changed(manifest, bank_path)
+    log = [*_rows(answers, manifest, collected, graded, chosen)]
+    log += ["  " + say(chosen, "grade.changed", item=item) for item in changed]
+    log += _summary(graded, manifest.misconceptions, chosen)
+    write(out, gradebook(graded), pages, log)
     if as_json:
         screen.json(_as_json(manifest, collected, graded, changed))
     else:
-        chosen = language(lang)
-        _say_rows(answers, manifest, collected, graded, chosen)
-        for item in changed:
-            screen.say("  " + say(chosen, "grade.changed", item=item))
-        _say_summary(graded, manifest.misconceptions, chosen)
+        screen.say(*log)
     crashes = [crash for g in graded for crash in g.crashes]
     for crash in crashes:
         screen.complain(crash)
@@ -75,9 +74,10 @@ def _changed(manifest: Manifest, bank_path: str | None) -> list[str]:
     return [id_ for id_, digest in digests.items() if id_ in items and items[id_].digest != digest]
 
 
-def _missing(manifest: Manifest, graded: Sequence[Graded]) -> list[str]:
-    came = {g.sheet.code for g in graded}
-    return [sheet.student for sheet in manifest.sheets if sheet.code not in came]
+def _missing(manifest: Manifest, collected: Collected) -> list[str]:
+    """Who is neither graded nor named by a listed row."""
+    came = {row.sheet.student for row in collected.rows} | {note.who for note in collected.listed}
+    return [sheet.student for sheet in manifest.sheets if sheet.student not in came]
 
 
 def _as_json(
@@ -96,7 +96,7 @@ def _as_json(
         "graded": len(graded),
         "listed": [note(one) for one in collected.listed],
         "columns": [note(one) for one in collected.columns],
-        "missing": _missing(manifest, graded),
+        "missing": _missing(manifest, collected),
         "changed": changed,
         "results": [
             {
@@ -111,40 +111,41 @@ def _as_json(
     }
 
 
-def _say_rows(
+def _rows(
     answers: Path, manifest: Manifest, collected: Collected, graded: Sequence[Graded], lang: Lang
-) -> None:
+) -> Iterator[str]:
     """Every decision: rows not graded, columns not used, who is missing, what could not be read."""
     listed = collected.listed
     counts = {"rows": len(collected.rows) + len(listed), "graded": len(graded), "listed": len(listed)}
-    screen.say(say(lang, "grade.rows", **counts))
+    yield say(lang, "grade.rows", **counts)
     for note in (*listed, *collected.columns):
         who = f"{note.who}: " if note in listed else ""
-        screen.say(f"  {answers}:{note.line}: {who}{say(lang, f'note.{note.code}', **note.values)}")
-    if missing := _missing(manifest, graded):
-        screen.say("  " + say(lang, "grade.missing", students=", ".join(missing)))
+        yield f"  {answers}:{note.line}: {who}{say(lang, f'note.{note.code}', **note.values)}"
+    if missing := _missing(manifest, collected):
+        yield "  " + say(lang, "grade.missing", students=", ".join(missing))
     for g in graded:
         for label, index, id_ in g.sheet.labelled():
             part = g.part(index, id_)
             if part.verdict == "unreadable":
                 why = " ".join(reason_text(reason, lang) for reason in part.reasons)
-                screen.say(f"  {answers}:{g.line}: {g.sheet.student}, {label}: {why}")
+                yield f"  {answers}:{g.line}: {g.sheet.student}, {label}: {why}"
 
 
-def _say_summary(graded: Sequence[Graded], catalogue: Catalogue, lang: Lang) -> None:
+def _summary(graded: Sequence[Graded], catalogue: Catalogue, lang: Lang) -> Iterator[str]:
     """How the class did, label by label, and its commonest mistakes."""
     if not graded:
         return
     percents = [Total(g.credit, g.points).percent for g in graded]
     mean = sum(percents, Fraction(0)) / len(percents)
     spread = {"mean": number(mean), "lowest": number(min(percents)), "highest": number(max(percents))}
-    screen.say("", say(lang, "grade.mean", **spread))
+    yield ""
+    yield say(lang, "grade.mean", **spread)
     cells = [(label, g.part(i, id_)) for g in graded for label, i, id_ in g.sheet.labelled()]
     for label, total in tally((label, part.credit, part.points) for label, part in cells).items():
         count = sum(1 for other, part in cells if other == label and part.verdict == "unreadable")
         unreadable = say(lang, "grade.unreadable", count=count) if count else ""
         line = {"label": label, "percent": number(total.percent), "unreadable": unreadable}
-        screen.say("  " + say(lang, "grade.item", **line))
+        yield "  " + say(lang, "grade.item", **line)
     for id_, count in misconceptions(mark for g in graded for mark in g.marks).most_common(5):
         name = catalogue[id_].name[lang] if id_ in catalogue else id_
-        screen.say("  " + say(lang, "grade.met", count=count, name=name))
+        yield "  " + say(lang, "grade.met", count=count, name=name)

@@ -59,6 +59,9 @@ class House(click.Group):
             status = super().main(words, *rest, **more)
         except QuizError as error:
             status = _failed(error, as_json="--json" in words)
+        except click.exceptions.NoArgsIsHelpError as error:
+            screen.say(error.format_message())
+            status = 0
         except click.ClickException as error:
             wrong = QuizError(error.format_message(), code="usage")
             wrong.exit = error.exit_code

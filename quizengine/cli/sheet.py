@@ -14,11 +14,13 @@ from quizengine.errors import UsageError
 from quizengine.problems.choose import choose
 from quizengine.problems.dice import Dice
 
+COUNT = 6
+
 
 @click.command()
 @with_filters
 @click.option("--item", "items", multiple=True, help="This item (may be given several times).")
-@click.option("--count", type=click.IntRange(1, 200), default=6, show_default=True, help="How many items.")
+@click.option("--count", type=click.IntRange(1, 200), help=f"How many items ({COUNT} by default).")
 @click.option(
     "--roster",
     type=click.Path(path_type=Path),
@@ -32,7 +34,7 @@ from quizengine.problems.dice import Dice
 @with_json
 def sheet(
     items: tuple[str, ...],
-    count: int,
+    count: int | None,
     roster: Path | None,
     variants: int | None,
     seed: int | None,
@@ -50,12 +52,14 @@ def sheet(
     from quizengine.sheets.sheet import compose, write
 
     screen.prepare()
+    if items and count is not None:
+        raise UsageError("give either --item or --count: every named item is asked once")
     if (roster is None) == (variants is None):
         raise UsageError("give either --roster FILE or --variants N")
     students = load_roster(roster) if roster else [Student(f"v{i:02}") for i in range(1, (variants or 0) + 1)]
     bank = open_bank(bank_path)
     pool = [bank.item(id_) for id_ in items] if items else bank.select(**filters)
-    wanted = len(pool) if items else count
+    wanted = len(pool) if items else count or COUNT
     if len(pool) < wanted:
         raise UsageError(f"{wanted} items are asked, and {len(pool)} fit: ask fewer, or widen the filters")
     secret = secrets.token_bytes(32) if seed is None else hashlib.sha256(f"sheet {seed}".encode()).digest()

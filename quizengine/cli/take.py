@@ -20,6 +20,7 @@ from quizengine.cli.options import (
 )
 from quizengine.errors import UnknownName, UsageError
 from quizengine.items.bank import Bank
+from quizengine.lang.characters import plain
 from quizengine.lang.messages import name, say
 from quizengine.lang.text import Lang
 from quizengine.problems.choose import choose
@@ -90,6 +91,12 @@ def _now() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
+def _command(raw: str) -> str:
+    """The command that a line is, in ASCII; empty when it is an answer."""
+    typed = plain(raw).strip().lower()
+    return typed if typed.startswith(":") and len(typed.split()) == 1 else ""
+
+
 class _Left(Exception):
     """The learner leaves; what is answered is kept."""
 
@@ -103,6 +110,7 @@ class Taking:
 
     def __init__(self, bank: Bank, store: Store, session: Session):
         self.bank, self.store, self.session = bank, store, session
+        self.skipping = False  # was the part just asked skipped, rather than left blank?
 
     @property
     def lang(self) -> Lang:
@@ -161,50 +169,81 @@ class Taking:
         screen.say("", *wrapped(title, screen.width()), style="bold")
         screen.say(*lines(stem(problem), screen.width()))
         for part in problem.parts:
-            if part.id not in self.session.typed and not self.part(index, problem, part):
-                screen.say(say(self.lang, "take.skipped"))
-                self.note("skipped", index=index)
-                return
-        self.mark(index, problem)
+            if part.id in self.session.typed:
+                self.answered_before(problem, part)
+            else:
+                self.part(index, problem, part)
+        if any(self.session.typed.values()) or (len(problem.parts) == 1 and not self.skipping):
+            self.mark(index, problem)
+        else:
+            screen.say(say(self.lang, "take.skipped"))
+            self.note("skipped", index=index)
 
-    def part(self, index: int, problem: Any, part: Any) -> bool:
-        """Ask one part until it can be read (on a pipe: once). False when the question is skipped."""
+    def answered_before(self, problem: Any, part: Any) -> None:
+        """On resuming: a part that was answered, and how."""
+        from quizengine.render.terminal import wrapped
+
+        screen.say("", *wrapped(part.prompt, screen.width()))
+        typed = self.session.typed[part.id]
+        screen.say(*wrapped(typed, screen.width(), first="  " + say(self.lang, "your-answer")))
+
+    def part(self, index: int, problem: Any, part: Any) -> None:
+        """Ask one part until it is answered; what is skipped is kept as a blank."""
         from quizengine.render.blocks import ask
         from quizengine.render.terminal import lines, wrapped
 
         screen.say(*lines(ask(problem, part), screen.width()))
         screen.say(*wrapped(say(self.lang, "take.keys"), screen.width(), first="  "))
-        from quizengine.marking.mark import Reason  # the learner is reading meanwhile
-        from quizengine.reports.feedback import reason_text
-        from quizengine.responses.read import read
-        from quizengine.responses.response import Unreadable
-
+        empty_before = False
         while True:
             raw = screen.answer(array=part.kind == "array")
             if raw is None:
                 raise _Left(130)
-            match raw.strip().lower():
-                case ":q":
-                    raise _Left(0)
-                case ":s":
-                    return False
-                case ":h":
-                    self.hint(index, problem)
-                    continue
-            reading = read(part, raw).reading
-            if isinstance(reading, Unreadable) and screen.interactive():
-                reason = Reason(f"unreadable.{reading.code}", {**reading.values, "at": reading.at + 1})
-                screen.say(reason_text(reason, self.lang), say(self.lang, "take.again"))
-                continue
-            self.note("typed", index=index, part=part.id, raw=raw)
-            return True
+            if command := _command(raw):
+                if command == ":s":
+                    self.skipping = True
+                    self.note("typed", index=index, part=part.id, raw="")
+                    return
+                self.command(command, index, problem)
+            elif not raw.strip() and screen.interactive() and not empty_before:
+                empty_before = True
+                screen.say(say(self.lang, "take.empty"))
+            elif not self.refused(part, raw):
+                self.skipping = False
+                self.note("typed", index=index, part=part.id, raw=raw)
+                return
+
+    def refused(self, part: Any, raw: str) -> bool:
+        """At a terminal, an answer that cannot be read is asked for again; on a pipe it counts."""
+        from quizengine.marking.mark import Reason  # late: the learner is reading the question
+        from quizengine.render.terminal import wrapped
+        from quizengine.reports.feedback import reason_text
+        from quizengine.responses.read import read
+        from quizengine.responses.response import Unreadable
+
+        reading = read(part, raw).reading
+        if not isinstance(reading, Unreadable) or not screen.interactive():
+            return False
+        reason = Reason(f"unreadable.{reading.code}", {**reading.values, "at": reading.at + 1})
+        screen.say(*wrapped(reason_text(reason, self.lang), screen.width()))
+        screen.say(say(self.lang, "take.again"))
+        return True
+
+    def command(self, command: str, index: int, problem: Any) -> None:
+        """What a line that begins with a colon asks for."""
+        if command == ":q":
+            raise _Left(0)
+        if command == ":h":
+            self.hint(index, problem)
+        else:
+            screen.say(say(self.lang, "take.unknown", command=command))
 
     def hint(self, index: int, problem: Any) -> None:
         """The next hint, or the word that there is none."""
         from quizengine.render.terminal import wrapped
 
         if self.session.hints >= len(problem.hints):
-            screen.say(say(self.lang, "take.no-hint"))
+            screen.say(say(self.lang, "take.no-more-hints" if problem.hints else "take.no-hint"))
             return
         text = problem.hints[self.session.hints]
         self.note("hinted", index=index)

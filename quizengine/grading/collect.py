@@ -69,10 +69,16 @@ def collect(path: Path, manifest: Manifest) -> Collected:
         if before := rows.get(found.code):
             listed.append(Note(before.line, found.student, "again", {"line": line}))
         rows[found.code] = Row(line, found, {name: padded[i] for name, i in labels.items()})
-    known = {label for sheet in manifest.sheets for label, _, _ in sheet.labelled()}
+    known = list(dict.fromkeys(label for sheet in manifest.sheets for label, _, _ in sheet.labelled()))
+    if not set(known) & set(labels):
+        shown = ", ".join(known[:8])
+        raise InputError(
+            f"{path}:1: no column is a label of these sheets ({shown}): is it another exam’s file?"
+        )
     extra = [Note(1, name, "extra-column", {"name": name}) for name in labels if name not in known]
-    lacking = [Note(1, name, "no-column", {"name": name}) for name in sorted(known - set(labels))]
-    return Collected(list(rows.values()), sorted(listed, key=lambda note: note.line), [*extra, *lacking])
+    if lacking := [label for label in known if label not in labels]:
+        extra.append(Note(1, "", "no-column", {"name": ", ".join(lacking)}))
+    return Collected(list(rows.values()), sorted(listed, key=lambda note: note.line), extra)
 
 
 def _columns(path: Path, header: Sequence[str]) -> dict[str, int]:

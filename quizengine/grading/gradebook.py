@@ -15,12 +15,12 @@ from quizengine.items.catalogue import Catalogue
 from quizengine.lang.messages import say
 from quizengine.marking.mark import rounded
 from quizengine.problems.problem import Part
-from quizengine.render.blocks import Words, printed_key, told_key
+from quizengine.render.blocks import Words, printed_key, stem, told_key
 from quizengine.render.markdown import code, escaped, markdown
 from quizengine.reports.feedback import part_feedback
 from quizengine.reports.tally import Total
 
-GRADEBOOK, FEEDBACK = "gradebook.csv", "feedback"
+GRADEBOOK, FEEDBACK, LOG = "gradebook.csv", "feedback", "grading.txt"
 _FORMULA = tuple("=+-@\t\r\n＝＋－＠")
 _NUMBER = re.compile(r"-?\d+(\.\d+)?")
 _SAFE = re.compile(r"[\w.-]{1,80}", re.ASCII)
@@ -80,7 +80,7 @@ def feedback_page(graded: Graded, catalogue: Catalogue, answers: dict[str, str])
         labels = graded.sheet.labels[index]
         sums = {"number": index + 1, "credit": number(mark.credit), "points": mark.points}
         out.append(f"## {say(lang, 'feedback.item', **sums)}")
-        out.append(problem.prompt)
+        out.append(markdown(stem(problem), lang, labels))
         for part in mark.parts:
             verdict, *why = part_feedback(part, catalogue, lang)
             label = labels[part.id]
@@ -92,7 +92,7 @@ def feedback_page(graded: Graded, catalogue: Catalogue, answers: dict[str, str])
             }
             lines = [f"**{say(lang, 'feedback.part', **earned)}**"]
             if typed := answers.get(label, "").strip():
-                lines.append(say(lang, "your-answer") + code(typed))
+                lines.append(say(lang, "your-answer") + _typed(problem.part(part.id), typed))
             lines.append(say(lang, "key") + _key(problem.part(part.id)))
             out.append("  \n".join([*lines, *why]))
         if problem.worked:
@@ -101,15 +101,26 @@ def feedback_page(graded: Graded, catalogue: Catalogue, answers: dict[str, str])
     return "\n\n".join(out) + "\n"
 
 
+def _typed(part: Part, typed: str) -> str:
+    """What was typed, with the words of the choice that it names."""
+    words = [
+        choice.text for choice in part.choices if choice.label == typed.upper() and part.kind == "choice"
+    ]
+    return "  ".join([code(typed), *words])
+
+
 def _key(part: Part) -> str:
     return code(printed_key(part)) if part.is_number else told_key(part)
 
 
-def write(out: Path, book: str, pages: Sequence[tuple[str, str, str]]) -> None:
-    """Write the gradebook and one page per (student, code, text). Raises InputError."""
+def write(out: Path, book: str, pages: Sequence[tuple[str, str, str]], log: Sequence[str]) -> None:
+    """Write the gradebook, one page per (student, code, text), and the log. Raises InputError."""
     try:
         (out / FEEDBACK).mkdir(parents=True, exist_ok=True)
+        for old in (out / FEEDBACK).glob("*.md"):
+            old.unlink()  # pages of an earlier run must not pass for this one's
         (out / GRADEBOOK).write_text(book, "utf-8")
+        (out / LOG).write_text("\n".join(log) + "\n", "utf-8")
         for student, code, text in pages:
             name = student if _SAFE.fullmatch(student) and not student.startswith(".") else code
             (out / FEEDBACK / f"{name}.md").write_text(text, "utf-8")

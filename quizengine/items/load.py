@@ -245,6 +245,8 @@ def _sentence(error: Any, known: tuple[str, ...]) -> str:
             return f"“{field_}” must be {error['ctx']['expected']}"
         case "union_tag_invalid":
             return f"unknown type; there are: {error['ctx']['expected_tags']}"
+        case "string_pattern_mismatch":
+            return f"“{field_}” must be small letters, digits and hyphens, such as my-item"
         case "union_tag_not_found":
             return "“type” is missing"
         case _:

@@ -15,7 +15,7 @@ from quizengine.responses.response import CannotRead, Cells, Number
 
 MAX_TEXT, MAX_CELLS = 20_000, 4096
 _WRAPPED = re.compile(r"\s*(?:np\.|numpy\.|torch\.)?(?:array|tensor|matrix)\s*\((.*)\)\s*", re.DOTALL)
-_COMMA_CELLS = re.compile(r"\s*-?\d+,\d+(?:[ \t]+-?\d+,\d+)+\s*")
+_COMMA_CELLS = re.compile(r"\s*(?=.*\d,\d)-?\d+(?:,\d+)?(?:[ \t]+-?\d+(?:,\d+)?)+\s*")
 _BLANKS = ("", "_")
 
 
@@ -34,7 +34,7 @@ def read_array(text: str) -> Cells:
         typed, start = match[1], match.start(1)
     rows: list[tuple[Number | None, ...]] = []
     for piece, at in _rows(typed):
-        cells = tuple(_cell(cell, text, start + at + shift) for cell, shift in _cells(piece))
+        cells = tuple(_cell(cell, start + at + shift) for cell, shift in _cells(piece))
         if (len(rows) + 1) * len(cells) > MAX_CELLS:
             raise CannotRead("too-long", start + at, limit=MAX_CELLS)
         if rows and len(cells) != len(rows[0]):
@@ -92,7 +92,9 @@ def _innermost(typed: str) -> list[tuple[str, int]]:
 
 def _cells(piece: str) -> Iterator[tuple[str, int]]:
     """The text of every cell of a row: by commas, else by tabs, else by blanks."""
-    if "," in piece and not _COMMA_CELLS.fullmatch(piece):
+    if _COMMA_CELLS.fullmatch(piece):  # the commas are decimal ones: blanks part the cells
+        piece, pattern = piece.replace(",", "."), r"\S+"
+    elif "," in piece:
         pattern = r"[^,]+|(?<=,)(?=,)|^(?=,)"
     elif "\t" in piece.strip(" \n"):
         pattern = r"[^\t]+|(?<=\t)(?=\t)|^(?=\t)"
@@ -104,9 +106,9 @@ def _cells(piece: str) -> Iterator[tuple[str, int]]:
             yield cell.strip(), match.start() + len(cell) - len(cell.lstrip())
 
 
-def _cell(cell: str, text: str, at: int) -> Number | None:
+def _cell(cell: str, at: int) -> Number | None:
     if cell in _BLANKS:
         return None
     if not cell.strip(".…"):
         raise CannotRead("left-out", at, text=cell)
-    return read_number(text[at : at + len(cell)], at)
+    return read_number(cell, at)

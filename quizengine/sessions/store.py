@@ -108,6 +108,5 @@ class Store:
             yield fold(id_, events)
 
     def kept(self) -> Session | None:
-        """The newest session, if it is not at its end."""
-        newest = max(self.sessions(), key=lambda session: session.id, default=None)
-        return newest if newest and not newest.ended else None
+        """The newest session that is not at its end."""
+        return max((s for s in self.sessions() if not s.ended), key=lambda s: s.id, default=None)

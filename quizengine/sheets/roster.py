@@ -31,7 +31,7 @@ def read_table(path: Path) -> tuple[list[str], list[tuple[int, list[str]]]]:
     text = _decoded(raw, path)
     first = text.split("\n", 1)[0]
     delimiter = max(",;\t", key=first.count)
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     rows, line = [], 1
     try:
         for row in reader:
@@ -39,7 +39,8 @@ def read_table(path: Path) -> tuple[list[str], list[tuple[int, list[str]]]]:
                 rows.append((line, row))
             line = reader.line_num + 1
     except csv.Error as error:
-        raise InputError(f"{path}:{line}: not CSV: {error}") from None
+        quote = "a quote is opened and never closed" if "end of data" in str(error) else f"not CSV: {error}"
+        raise InputError(f"{path}:{line}: {quote}") from None
     if not rows:
         raise InputError(f"{path} is empty", code="empty")
     return [cell.strip() for cell in rows[0][1]], rows[1:]

@@ -76,6 +76,7 @@ def sheet_text(sheet: Sheet, name: str, lang: Lang) -> str:
     out = [
         f"# {say(lang, 'sheet.title')}",
         f"{say(lang, 'sheet.student', student=student)}  \n{say(lang, 'sheet.code', code=sheet.code)}",
+        f"{say(lang, 'sheet.total', points=sum(p.points for p in sheet.problems))} {say(lang, 'sheet.how')}",
     ]
     for number, (problem, labels) in enumerate(zip(sheet.problems, sheet.labels, strict=True), 1):
         blocks = stem(problem)

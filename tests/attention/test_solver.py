@@ -239,7 +239,7 @@ def test_patches_give_numbers(id_: str) -> None:
 def test_spread_and_cost_tables() -> None:
     spread = solve({n: np.asarray(x) for n, x in {"d_k": 64.0, "sd_q": 2.0, "sd_k": 3.0}.items()}, SPREAD)
     assert [float(x) for x in spread.values()] == [2304.0, 48.0, 6.0]
-    sizes = {"n": 100.0, "d_model": 64.0, "h": 8.0, "g": 3.0}
+    sizes = {"n": 100.0, "d_model": 64.0, "h": 8.0, "g": 3.0, "size": 2.0}
     cost = solve({n: np.asarray(x) for n, x in sizes.items()}, COST)
     assert float(cost["total_flops"]) == 8 * 100 * 64**2 + 4 * 100**2 * 64
     assert float(cost["score_entries"]) == 80_000

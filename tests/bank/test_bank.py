@@ -56,11 +56,8 @@ def test_the_examiner_can_fail(bank) -> None:
     from quizengine.problems.pose import pose
 
     problem = pose(bank.item("masking.where"), 1, "en", bank.catalogue)
-    broken = (
-        problem._replace(rivals=(problem.rivals[0]._replace(values={"answer": problem.parts[0].key}),))
-        if hasattr(problem, "_replace")
-        else problem
-    )
+    same = problem.rivals[0]._replace(values={"answer": problem.parts[0].key})
+    broken = problem._replace(rivals=(same,))
     assert {"rival-full", "rival-unnamed"} & {code for code, _ in problem_faults(broken, "en")}
     from dataclasses import replace
 

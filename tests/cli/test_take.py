@@ -59,7 +59,7 @@ def test_knowing_everything_earns_everything_and_progress_knows(bank, run, run_j
     assert progress["percent"] == 100.0
     assert progress["misconceptions"] == {}
     assert sum(topic["answered"] for topic in progress["topics"].values()) == COUNT
-    assert "5 questions answered" in run("progress").stdout
+    assert "Questions answered: 5" in run("progress").stdout
 
 
 def test_end_of_input_keeps_the_session_and_take_resumes(bank, run, run_json) -> None:
@@ -81,7 +81,7 @@ def test_a_staged_question_is_resumed_at_its_next_part(bank, run) -> None:
     first, *rest = [key_text(part, part.key) for part in problem.parts]
     run(*words, input=first + "\n", exit=130)
     resumed = run("take", input="\n".join(rest) + "\n").stdout
-    assert "Scaled scores" not in resumed.split("Weights")[0]
+    assert f"Your answer: {first}" in resumed.split("Weights")[0].replace("\n    ", " ")
     assert "4 of 4 points" in resumed
 
 
@@ -122,11 +122,30 @@ def test_blank_unreadable_hint_skip_and_quit(run, run_json) -> None:
     assert "Kept: 0 of 3" in run(*words, input=":q\n").stdout
 
 
+def test_skipping_a_part_leaves_it_blank_and_keeps_the_others(bank, run) -> None:
+    words = ("take", "--item", "masking.one-row", "--seed", 4)
+    run(*words, input="", exit=130)
+    [planned] = plan()
+    problem = pose(bank.item(planned.item), planned.seed, "en", bank.catalogue)
+    first, _, last = [key_text(part, part.key) for part in problem.parts]
+    out = run(*words, input=f"{first}\n:s\n{last}\n").stdout
+    assert "weights: No answer." in out
+    assert "3 of 4 points" in out
+    assert "Skipped." in run(*words, input=":s\n:s\n:s\n").stdout
+
+
+@pytest.mark.parametrize("typed", [":hint", "：ｘ", ":foo"])
+def test_a_mistyped_command_is_never_an_answer(run, run_json, typed: str) -> None:
+    out = run("take", "--item", "masking.why-causal", "--seed", 4, input=f"{typed}\n：ｑ\n").stdout
+    assert "is not a command; there are :h, :s and :q." in out
+    assert run_json("progress")["answered"] == 0
+
+
 def test_hints_are_given_one_by_one(run) -> None:
     out = run("take", "--item", "order.whole-row", "--seed", 1, input=":h\n:h\n:h\n", exit=130).stdout
     assert "Hint: Take the factor ln 2 out" in out
     assert "Hint: exp(m · ln 2) is 2 to the power m." in out
-    assert "There is no hint" in out
+    assert "There are no more hints." in out
 
 
 def test_a_bank_that_lost_an_item_skips_it_on_resume(tmp_path: Path, run) -> None:

@@ -73,6 +73,16 @@ def test_an_unreadable_answer_is_asked_again_and_costs_nothing(spawn) -> None:
     assert finish(child) == 0
 
 
+def test_a_stray_enter_is_asked_about(spawn) -> None:
+    child = spawn("take", "--item", "masking.times-zero", "--seed", "1")
+    child.expect("> ")
+    child.sendline("")
+    child.expect("Press Enter once more")
+    child.sendline("false")
+    child.expect("1 of 1 points")
+    assert finish(child) == 0
+
+
 def test_end_of_input_keeps_the_session(spawn) -> None:
     child = spawn("take", "--item", "masking.where", "--seed", "1")
     child.expect("> ")

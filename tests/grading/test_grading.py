@@ -68,7 +68,7 @@ def test_right_answers_earn_full_marks(exam: Path, tmp_path: Path, run, delimite
     result, marks = grade(run, exam, write(tmp_path / "a.csv", answers, delimiter))
     assert {row["percent"] for row in marks.values()} == {"100"}
     assert {row["credit"] for row in marks.values()} == {row["points"] for row in marks.values()} == {"11"}
-    assert "6 rows read: 6 graded, 0 listed" in result.stdout
+    assert "Rows read: 6; graded: 6; listed below: 0." in result.stdout
     assert len(list((tmp_path / "marks" / "feedback").iterdir())) == 6
 
 
@@ -143,7 +143,7 @@ def test_every_row_is_graded_or_listed(exam: Path, tmp_path: Path, run) -> None:
     )
     result, marks = grade(run, exam, tmp_path / "a.csv")
     assert set(marks) == {"s01", "s04", "s05"}
-    assert "8 rows read: 3 graded, 5 listed" in result.stdout
+    assert "Rows read: 8; graded: 3; listed below: 5." in result.stdout
     for said in (
         "a.csv:3: s1: unknown student; did you mean s01",
         "its check sign does not fit, so it is mistyped",
@@ -151,8 +151,8 @@ def test_every_row_is_graded_or_listed(exam: Path, tmp_path: Path, run) -> None:
         "a.csv:6: s04: answered again on line 7, which counts",
         "a.csv:9: s06: 5 cells under 4 headers",
         "column “extra” is no label of these sheets",
-        "there is no column for label 1a: it is blank",
-        "no answers came from s02, s03, s06",
+        "there is no column for 1a, 1b, 1c, 3a",
+        "no answers came from s03",
     ):
         assert said in result.stdout
 
@@ -160,6 +160,7 @@ def test_every_row_is_graded_or_listed(exam: Path, tmp_path: Path, run) -> None:
 @pytest.mark.parametrize(
     ("header", "message"),
     [
+        ("student,7\n", "no column is a label of these sheets (1a, 1b, 1c, 2"),
         ("1a,1b\n", "there is no column “student” or “code”"),
         ("student,1a,1a\n", "the column “1a” stands twice"),
     ],
@@ -185,6 +186,20 @@ def test_our_own_fault_is_ungraded_and_never_zero(exam: Path, tmp_path: Path, ru
     assert marks["s01"]["2"] == ""
     assert marks["s01"]["1c"] == "2"
     assert "RuntimeError: boom" in result.stderr
+
+
+def test_an_open_quote_swallows_nobody(exam: Path, tmp_path: Path, run) -> None:
+    (tmp_path / "a.csv").write_text('student,2,1a\ns01,A,"3\ns02,B,1\n')
+    result = run("grade", exam / "manifest.json", tmp_path / "a.csv", "--out", tmp_path / "m", exit=3)
+    assert "a.csv:2: a quote is opened and never closed" in result.stderr
+
+
+def test_everything_decided_is_in_the_log_and_old_pages_are_gone(exam: Path, tmp_path: Path, run) -> None:
+    answers = keys(load_manifest(exam / "manifest.json"))
+    first, _ = grade(run, exam, write(tmp_path / "a.csv", answers))
+    assert (tmp_path / "marks" / "grading.txt").read_text("utf-8") == first.stdout
+    grade(run, exam, write(tmp_path / "a.csv", {"s01": answers["s01"]}))
+    assert [p.stem for p in (tmp_path / "marks" / "feedback").iterdir()] == ["s01"]
 
 
 def test_a_class_in_japanese(tmp_path: Path, run) -> None:

@@ -104,6 +104,7 @@ def test_an_ambiguous_comma_shows_both_readings() -> None:
         ("［［１，２］，［３，４］］", [[1, 2], [3, 4]]),
         ("1、2、3", [[1, 2, 3]]),
         ("1,5 2,5", [[Fraction(3, 2), Fraction(5, 2)]]),
+        ("0 0 2,079 -1 0,5", [[0, 0, Fraction(2079, 1000), -1, Fraction(1, 2)]]),
         ("[0.1 0.2\n 0.3]", [[Fraction(1, 10), Fraction(1, 5), Fraction(3, 10)]]),
         ("(1, 2)", [[1, 2]]),
         ("1/3 -2/3", [[Fraction(1, 3), Fraction(-2, 3)]]),

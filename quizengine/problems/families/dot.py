@@ -34,12 +34,13 @@ def _family(
         sizes=sizes | {"d_k": (4, 4, 4), "d_v": (2, 3, 3)},
         stages=_STAGES,
         rows=rows,
-        features=lambda _: frozenset(features),
+        features=lambda _: frozenset((*features, "ln2", "dot")),
         draw=draw,
         generic=lambda size: twos.generic(mask(size), size["d_v"]),
         prompt=lambda lang, _, asks: say(lang, f"family.{name}", rows=_rows(asks)),
         conventions=(
             "rows-columns",
+            "decimals",
             *(("mask-one",) if "masked" in features else ()),
             *_ALSO.get(name, ()),
         ),
@@ -94,19 +95,19 @@ SELF = _family(
     {"n": (5, 5, 6)},
     mask=lambda size: np.ones((size["n"], size["n"]), dtype=bool),
     rows=_all_queries,
-    features=("dot", "same-length"),
+    features=("same-length",),
 )
 CAUSAL = _family(
     "causal",
     {"n": (5, 6, 7)},
     mask=lambda size: causal(size["n"], size["n"]),
     rows=lambda size: tuple(range(3, size["n"] - 1)),
-    features=("dot", "same-length", "masked", "causal"),
+    features=("same-length", "masked", "causal"),
 )
 PADDING = _family(
     "padding",
     {"n_q": (2, 2, 4), "n_k": (5, 6, 7), "padded": (1, 2, 2)},
     mask=lambda size: padding(size["n_q"], [j < size["n_k"] - size["padded"] for j in range(size["n_k"])]),
     rows=_all_queries,
-    features=("dot", "cross", "masked", "padding"),
+    features=("cross", "masked", "padding"),
 )

@@ -19,6 +19,7 @@ _WIDTHS = (16, 25, 36, 49, 64, 81, 100, 144, 196, 225, 256)
 _LENGTHS = (50, 60, 80, 90, 110, 120, 150, 160, 200, 240, 250, 300)
 _MODEL = ((32, 4), (40, 4), (48, 4), (64, 4), (64, 8), (72, 6), (80, 8), (96, 6), (96, 8), (128, 8))
 _FACTORS = (3, 5, 6, 7)
+_SIZES = (2, 4)  # bytes a number: half and single precision
 
 
 def _number(value: int | Fraction) -> dict[int, tuple[Fraction, ...]]:
@@ -45,16 +46,18 @@ def _draw_spread(dice: Dice, _: Sizes, __: tuple[int, ...]) -> Drawn | None:
 
 def _draw_cost(dice: Dice, _: Sizes, __: tuple[int, ...]) -> Drawn | None:
     n, (d, h), g = dice.pick(_LENGTHS), dice.pick(_MODEL), dice.pick(_FACTORS)
-    given = {"n": n, "d_model": d, "h": h, "g": g}
+    given = {"n": n, "d_model": d, "h": h, "g": g, "size": dice.pick(_SIZES)}
     product = 2 * n * d * (d // h) * h  # (n, d)·(d, d/h) for every head: one projection
     scores = 2 * n * n * (d // h) * h  # (n, d/h)·(d/h, n) for every head; the mixing is as dear
     second = {
         "pairs": _number(sum(n for _ in range(n))),
         "score_entries": _number(h * n * n),
+        "score_bytes": _number(sum(given["size"] * n * n for _ in range(h))),
         "projection_flops": _number(4 * product),
         "attention_flops": _number(2 * scores),
         "total_flops": _number(4 * product + 2 * scores),
         "growth": _number(Fraction((g * n) ** 2, n * n)),
+        "crossover": _number(Fraction(8 * n * d * d, 4 * n * d)),
     }
     return Drawn(_inputs(given), given, {}, second)
 
@@ -80,10 +83,10 @@ def _family(name: str, table: Table, decimals: int, generic: dict[str, float]) -
         draw=draw,
         generic=lambda _: {key: np.asarray(value) for key, value in generic.items()},
         prompt=lambda lang, drawn, _: say(lang, f"family.{name}", **drawn.given),
-        conventions=(name,),
+        conventions=(name, "decimals") if decimals else (name,),
         worked=lambda lang, drawn, asks: _worked(table, lang, drawn, asks),
     )
 
 
 SCALING = _family("scaling", SPREAD, 2, {"d_k": 29.3, "sd_q": 1.37, "sd_k": 2.71})
-COSTS = _family("cost", COST, 0, {"n": 101.3, "d_model": 37.9, "h": 5.3, "g": 3.7})
+COSTS = _family("cost", COST, 0, {"n": 101.3, "d_model": 37.9, "h": 5.3, "g": 3.7, "size": 2.3})
