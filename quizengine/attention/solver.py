@@ -93,7 +93,11 @@ def _replaced(stage: str, world: World, base: Array, values: Trace, grown: set[s
             name: base if name == stage else values[name][w] if name in grown else values[name]
             for name in reads(rule)
         }
-        value = np.asarray(rule(**own))
+        try:
+            value = np.asarray(rule(**own))
+        except ValueError:
+            shapes = ", ".join(f"{name} {array.shape}" for name, array in own.items())
+            raise ArrayError(f"the rule for “{stage}” does not fit these shapes: {shapes}") from None
         if value.shape != base.shape:
             raise ArrayError(f"a rule for “{stage}” gives shape {value.shape}, not {base.shape}")
     if (given := world.given.get(stage)) is not None:

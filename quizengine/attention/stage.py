@@ -120,7 +120,8 @@ AVERAGE: Table = {
 """Plain averaging of what is visible: where attention starts from."""
 
 SHARPEN: Table = {
-    "weights": lambda scores: softmax(scores),
+    "masked": lambda scores: scores,  # nothing is hidden
+    "weights": lambda masked: softmax(masked),
     "sharpened": lambda scores, c: softmax(c * scores),
 }
 """What multiplying all scores by c does to the weights."""

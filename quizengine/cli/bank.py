@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 import click
 
 from quizengine.cli import screen
 from quizengine.cli.options import (
+    SEED,
     language,
     open_bank,
     with_bank,
@@ -56,7 +58,7 @@ def list_(bank_path: str | None, as_json: bool, **filters: tuple[str, ...]) -> N
 
 @bank.command()
 @click.argument("item")
-@click.option("--seed", type=int, default=0, show_default=True, help="Which variant.")
+@click.option("--seed", type=SEED, default=0, show_default=True, help="Which variant.")
 @with_lang
 @with_bank
 def show(item: str, seed: int, lang: str | None, bank_path: str | None) -> None:
@@ -105,7 +107,7 @@ def check(path: str | None, seeds: int, strict: bool, verbose: bool, as_json: bo
 
     Example: quizengine bank check my-bank.yaml
     """
-    from quizengine.reports.examine import examine, warnings
+    from quizengine.reports.examine import examine, variety, warnings
 
     screen.prepare()
     try:
@@ -116,12 +118,51 @@ def check(path: str | None, seeds: int, strict: bool, verbose: bool, as_json: bo
     noted = warnings(opened)
     if verbose and not as_json:
         for item in opened:
-            screen.say(f"{item.id}: {seeds} variants, {len(item.languages)} languages")
+            screen.say(
+                f"{item.id}: {seeds} variants, {len(item.languages)} languages{_told(variety(opened, item, seeds))}"
+            )
     return (
         _report(faults + noted, [], len(opened), as_json)
         if strict
         else _report(faults, noted, len(opened), as_json)
     )
+
+
+def _told(variety: Any) -> str:
+    if variety is None:
+        return ""
+    return f", {variety.rejected:.0%} of draws rejected, {variety.distinct} distinct problems"
+
+
+@bank.command()
+@click.option(
+    "--variants", type=click.IntRange(1, 100_000), default=1000, show_default=True, help="How many problems."
+)
+@with_bank
+@with_json
+def stats(variants: int, bank_path: str | None, as_json: bool) -> int:
+    """Count items by topic and type, and in how many variants each misconception is live.
+
+    Example: quizengine bank stats --variants 200
+    """
+    from quizengine.reports.examine import liveness
+
+    screen.prepare()
+    opened = open_bank(bank_path)
+    live = liveness(opened, variants)
+    topics = Counter(item.topic for item in opened)
+    types = Counter(item.type for item in opened)
+    if as_json:
+        screen.json(
+            {"items": len(opened), "topics": topics, "types": types, "variants": variants, "live": live}
+        )
+    else:
+        screen.say(f"{len(opened)} items")
+        screen.say(*(f"  {count:4}  {topic}" for topic, count in topics.items()), "")
+        screen.say(*(f"  {count:4}  {kind}" for kind, count in types.items()), "")
+        screen.say(f"live in so many of {variants} variants")
+        screen.say(*(f"  {count:4}  {id_}" for id_, count in live.most_common()))
+    return 1 if min(live.values(), default=1) == 0 else 0
 
 
 def _report(faults: list[Fault], noted: list[Fault], items: int, as_json: bool) -> int:

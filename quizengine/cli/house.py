@@ -68,6 +68,9 @@ class House(click.Group):
             status = _failed(wrong, as_json="--json" in words)
         except (KeyboardInterrupt, click.Abort):
             status = INTERRUPTED
+        except SystemExit:  # click leaves so when nobody reads any more
+            screen.hush()
+            status = 0
         except BrokenPipeError:
             screen.hush()
             status = 0
@@ -78,7 +81,7 @@ class House(click.Group):
                 f"a fault of ours ({type(error).__name__}: {error}); please report it", code="fault"
             )
             status = _failed(ours, as_json="--json" in words)
-        sys.exit(status if isinstance(status, int) else 0)
+        sys.exit(screen.finish(status if isinstance(status, int) else 0))
 
 
 def _failed(error: QuizError, *, as_json: bool) -> int:

@@ -77,7 +77,7 @@ def mark(
 
     screen.prepare()
     problem = _pose(item, seed, lang, bank_path)
-    texts = _from_file(answers) if answers else {}
+    texts = _from_file(answers) if answers is not None else {}
     texts |= dict(_split(problem, text) for text in single)
     known = [part.id for part in problem.parts]
     for id_ in texts:
@@ -107,11 +107,11 @@ def _split(problem: Problem, text: str) -> tuple[str, str]:
 def _from_file(name: str) -> dict[str, str]:
     """Answers by part. Numbers keep the digits they are written with."""
     try:
-        text = screen.read_stdin() if name == "-" else Path(name).read_text("utf-8")
+        text = screen.read_stdin() if name == "-" else Path(name).read_text("utf-8-sig")
         data = json.loads(text, parse_float=str, parse_int=str, parse_constant=str)
     except OSError as error:
         raise InputError(f"{name}: {error.strerror}", code="no-file") from None
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         source = "standard input" if name == "-" else name
         raise InputError(f"{source} is not JSON: {error}") from None
     if not isinstance(data, dict):

@@ -22,11 +22,16 @@ def width() -> int:
 
 def interactive() -> bool:
     """Is a person typing?"""
-    return sys.stdin.isatty()
+    return sys.stdin is not None and sys.stdin.isatty()
 
 
 def _coloured() -> bool:
-    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    return (
+        sys.stdout is not None
+        and sys.stdout.isatty()
+        and not os.environ.get("NO_COLOR")
+        and os.environ.get("TERM") != "dumb"
+    )
 
 
 def say(*lines: str, style: str = "") -> None:
@@ -44,8 +49,24 @@ def json(data: Any) -> None:
 
 def complain(text: str) -> None:
     """A sentence to standard error."""
-    sys.stdout.flush()
-    print(_visible(text), file=sys.stderr)
+    with suppress(OSError, AttributeError):
+        sys.stdout.flush()
+    with suppress(OSError):
+        print(_visible(text), file=sys.stderr)
+
+
+def finish(status: int) -> int:
+    """Let out what is still held back; the exit status, or 3 when it cannot be written."""
+    try:
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except BrokenPipeError:
+        hush()
+    except OSError as error:
+        hush()
+        complain(f"quizengine: the output cannot be written: {error.strerror}")
+        return 3
+    return status
 
 
 def prepare() -> None:
@@ -78,7 +99,7 @@ def _line(prompt: str) -> str | None:
         except EOFError:
             say("")
             return None
-    line = sys.stdin.readline()
+    line = sys.stdin.readline() if sys.stdin is not None else ""
     return line.rstrip("\r\n") if line else None
 
 
@@ -88,7 +109,7 @@ def _open(text: str) -> int:
 
 def read_stdin() -> str:
     """All of standard input."""
-    return sys.stdin.read()
+    return sys.stdin.read() if sys.stdin is not None else ""
 
 
 def hush() -> None:

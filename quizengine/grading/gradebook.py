@@ -119,10 +119,21 @@ def write(out: Path, book: str, pages: Sequence[tuple[str, str, str]], log: Sequ
         (out / FEEDBACK).mkdir(parents=True, exist_ok=True)
         for old in (out / FEEDBACK).glob("*.md"):
             old.unlink()  # pages of an earlier run must not pass for this one's
-        (out / GRADEBOOK).write_text(book, "utf-8")
-        (out / LOG).write_text("\n".join(log) + "\n", "utf-8")
+        _put(out / GRADEBOOK, book)
+        _put(out / LOG, "\n".join(log) + "\n")
         for student, code, text in pages:
             name = student if _SAFE.fullmatch(student) and not student.startswith(".") else code
-            (out / FEEDBACK / f"{name}.md").write_text(text, "utf-8")
+            _put(out / FEEDBACK / f"{name}.md", text)
     except OSError as error:
         raise InputError(f"{out}: {error.strerror}", code="not-written") from None
+
+
+def _put(path: Path, text: str) -> None:
+    """Write whole or not at all: a full disk never costs the file that was there."""
+    part = path.with_name(path.name + ".part")
+    try:
+        part.write_text(text, "utf-8")
+        part.replace(path)
+    except OSError:
+        part.unlink(missing_ok=True)
+        raise

@@ -22,7 +22,7 @@ from quizengine.items.item import Item, build
 from quizengine.lang.text import Text
 
 CATALOGUE, OBJECTIVES = "misconceptions.yaml", "objectives.yaml"
-_APART = (CATALOGUE, OBJECTIVES, "glossary.yaml")
+MAX_BYTES = 32 * 2**20  # more than this of a file is refused by the reader
 
 
 @dataclass(frozen=True)
@@ -89,13 +89,24 @@ def load(path: str | os.PathLike[str] | None = None) -> Bank:
     files = _files(os.fspath(path) if path else builtin())
     digest = hashlib.sha256(__version__.encode())
     for name, file in files:
-        with open(file, "rb") as opened:
-            digest.update(name.encode() + b"\0" + opened.read() + b"\0")
+        digest.update(name.encode() + b"\0" + _content(file) + b"\0")
     key = digest.hexdigest()
-    compiled = _cached(key)
-    if compiled is None:
-        compiled = _compile(files)
-        _keep(key, compiled)
+    with suppress(Exception):  # whatever is wrong with the cache, the files themselves are there
+        return _bank(_cached(key), key)
+    compiled = _compile(files)
+    _keep(key, compiled)
+    return _bank(compiled, key)
+
+
+def _content(file: str) -> bytes:
+    try:
+        with open(file, "rb") as opened:
+            return opened.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise InputError(f"{file}: {error.strerror}", code="no-file") from None
+
+
+def _bank(compiled: dict[str, Any], key: str) -> Bank:
     items = [build(data) for data in compiled["items"]]
     return Bank(
         {item.id: item for item in items},
@@ -112,10 +123,13 @@ def _files(path: str) -> list[tuple[str, str]]:
     shipped = builtin()
     if os.path.isdir(path):
         names = sorted(name for name in os.listdir(path) if name.endswith(".yaml"))
+        names = [name for name in names if os.path.isfile(os.path.join(path, name))]
         shown = "quizbank" if path == shipped else path
         files = [(f"{shown}/{name}", os.path.join(path, name)) for name in names]
-    else:
+    elif os.path.isfile(path):
         files = [(path, path)]
+    else:
+        raise InputError(f"{path} is neither a file nor a folder", code="no-file")
     if not files:
         raise InputError(f"there is no .yaml file in {path}", code="no-file")
     own = {os.path.realpath(file) for _, file in files}
@@ -214,11 +228,12 @@ def _cache_file(key: str) -> str:
     return os.path.join(base, "quizengine", f"bank-{key[:32]}.json")
 
 
-def _cached(key: str) -> dict[str, Any] | None:
-    with suppress(OSError, ValueError, KeyError), open(_cache_file(key), "rb") as file:
+def _cached(key: str) -> dict[str, Any]:
+    with open(_cache_file(key), "rb") as file:
         data: dict[str, Any] = json.load(file)
-        return data if data.pop("key") == key else None
-    return None
+    if data.pop("key") != key:
+        raise ValueError("the cache is another bank’s")
+    return data
 
 
 def _keep(key: str, compiled: dict[str, Any]) -> None:
@@ -230,3 +245,5 @@ def _keep(key: str, compiled: dict[str, Any]) -> None:
         with open(part, "w", encoding="utf-8") as opened:
             json.dump({"key": key} | compiled, opened, ensure_ascii=False)
         os.replace(part, file)
+    with suppress(OSError):
+        os.unlink(part)

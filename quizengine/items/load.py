@@ -16,11 +16,12 @@ from typing import TYPE_CHECKING, Any
 import yaml
 
 from quizengine.errors import Fault
+from quizengine.items.bank import MAX_BYTES
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
-MAX_BYTES, MAX_DEPTH, MAX_DIGITS = 32 * 2**20, 40, 26
+MAX_DEPTH, MAX_DIGITS = 40, 26
 _LOADER = getattr(yaml, "CLoader", yaml.Loader)
 _NUMBER = re.compile(r"-?(0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?")
 _AMBIGUOUS = (

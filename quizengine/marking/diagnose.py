@@ -89,29 +89,35 @@ def as_units(cells: Cells) -> Array:
 
 def broken_invariants(problem: Problem, part: Part, cells: Cells) -> list[Reason]:
     """What no right answer can look like, whatever the numbers."""
-    if any(cell is None for row in cells for cell in row) or part.stage not in (
-        "weights",
-        "output",
-    ):
+    if part.stage not in ("weights", "output"):
         return []
     rows = [[cell.value for cell in row if cell is not None] for row in cells]
-    mask = problem.given.get("mask")
+    if any(len(row) < len(typed) for row, typed in zip(rows, cells, strict=True)):
+        return []
+    mask, values = problem.given.get("mask"), problem.given.get("V")
     reasons = []
     for number, row in zip(part.rows, rows, strict=True):
-        seen = mask[number - 1] if mask else [1] * len(problem.given["K"])
+        seen = mask[number - 1] if mask else None
         if part.stage == "weights":
-            hidden = [j for j, (x, keep) in enumerate(zip(row, seen, strict=True), 1) if x and not keep]
-            if hidden:
-                reasons.append(Reason("hidden-weight", {"row": number, "column": hidden[0]}))
-            elif abs(sum(row, Fraction(-1))) > len(row) * Fraction(51, 10_000):
-                reasons.append(Reason("row-sum", {"row": number, "sum": f"{float(sum(row)):.3f}"}))
-        else:
-            values: list[list[int]] = [v for v, keep in zip(problem.given["V"], seen, strict=True) if keep]
-            columns: Iterable[tuple[int, ...]] = zip(*values, strict=True)
-            for j, (x, column) in enumerate(zip(row, columns, strict=True), 1):
-                low, high = min(column), max(column)
-                if not low - 0.01 <= float(x) <= high + 0.01:
-                    inside = {"low": low, "high": high}
-                    reasons.append(Reason("outside", {"row": number, "column": j} | inside))
-                    break
+            reasons += _of_weights(number, row, seen or [1] * len(row))
+        elif part.stage == "output" and values:
+            visible = [v for v, keep in zip(values, seen or [1] * len(values), strict=True) if keep]
+            reasons += _of_output(number, row, visible)
     return reasons
+
+
+def _of_weights(number: int, row: list[Fraction], seen: list[int]) -> list[Reason]:
+    hidden = [j for j, (x, keep) in enumerate(zip(row, seen, strict=True), 1) if x and not keep]
+    if hidden:
+        return [Reason("hidden-weight", {"row": number, "column": hidden[0]})]
+    if abs(sum(row, Fraction(-1))) > len(row) * Fraction(51, 10_000):
+        return [Reason("row-sum", {"row": number, "sum": f"{float(sum(row)):.3f}"})]
+    return []
+
+
+def _of_output(number: int, row: list[Fraction], visible: list[list[float]]) -> list[Reason]:
+    for j, (x, column) in enumerate(zip(row, zip(*visible, strict=True), strict=True), 1):
+        low, high = min(column), max(column)
+        if not low - 0.01 <= float(x) <= high + 0.01:
+            return [Reason("outside", {"row": number, "column": j, "low": f"{low:g}", "high": f"{high:g}"})]
+    return []

@@ -64,7 +64,8 @@ def is_stock(problem: Problem, part: Part, cells: Cells, tolerance: Fraction) ->
     if part.kind != "array" or any(cell is None for row in cells for cell in row):
         return False
     rows = [[cell.value for cell in row] for row in cells if None not in row]  # type: ignore[union-attr]
-    if len({value for row in rows for value in row}) == 1:
+    flat = [value for row in rows for value in row]
+    if (max(flat) - min(flat)) * SEAL <= tolerance:
         return True
     candidates = [_uniform(mine) for mine in live(part)] if part.stage == "weights" else []
     if part.stage == "weights":

@@ -6,14 +6,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
+import numpy as np
+
 from quizengine.items.policy import Policy
 from quizengine.marking.diagnose import Findings, broken_invariants, nearest_ids, rivals_met
-from quizengine.marking.entries import complete, earned, grid, is_coarse, is_stock, live, window
+from quizengine.marking.entries import Grid, complete, earned, grid, is_coarse, is_stock, live, window
 from quizengine.marking.follow import Steps, distances
 from quizengine.marking.judge import _NOTHING, unanswered, verdict
 from quizengine.marking.mark import Mark, PartMark, Reason
 from quizengine.problems.problem import Part, Problem
 from quizengine.responses.response import Cells, Response, Value
+
+STOCK_WINDOWS = 10  # as wide as any match may be: a jittered constant is still a constant
 
 
 def judge_numeric(problem: Problem, responses: Mapping[str, Response], policy: Policy) -> Mark:
@@ -32,14 +36,15 @@ def judge_numeric(problem: Problem, responses: Mapping[str, Response], policy: P
 
 
 class _Run:
-    """One pass over the parts. `taken` are the values typed so far, once one of them was wrong, and
-    whether something explains them."""
+    """One pass over the parts. `taken` are the values typed so far, and whether something explains
+    them: the key, a recognised mistake, what came before, or half of the entries."""
 
     def __init__(self, problem: Problem, policy: Policy):
         self.problem, self.policy = problem, policy
         self.findings = Findings()
         self.ids = [rival.misconception for rival in problem.rivals]
         self.taken: list[tuple[Part, Cells, bool]] = []
+        self.right: list[Part] = []
 
     def _steps(self, *, explained: bool) -> Steps | None:
         """The values typed so far laid over the right ones; with `explained` only such as may be
@@ -54,35 +59,25 @@ class _Run:
 
     def part(self, part: Part, reading: Value) -> PartMark:
         cells: Cells = reading.content
-        tolerance = window(part, self.policy)
-        right = grid(cells, part.sealed, tolerance)
+        right = grid(cells, part.sealed, window(part, self.policy))
         base = PartMark(part.id, "right", Fraction(1), part.points, reading.echo, right)
         if complete(right):
-            if self.taken:
-                self._take(part, cells, explained=True)
+            self.taken.append((part, cells, True))
+            self.right.append(part)
             return base
-        stock = is_stock(self.problem, part, cells, tolerance)
-        if not stock and self._follows(part, cells):
-            share = self.policy.carry
-            self._take(part, cells, explained=True)
-            return base._replace(
-                verdict=verdict(share),
-                share=share,
-                carried=True,
-                reasons=(Reason("carried"),),
-            )
-        ids = self._suspects(part, cells)
+        stock, jittered = self._stock(part, cells)
+        if not stock and self._follows(part, cells, exactly=jittered):
+            share = self.policy.carry if len(self.right) < len(self.taken) else Fraction(1)
+            self.taken.append((part, cells, True))
+            carried = base._replace(verdict=verdict(share), share=share, carried=True)
+            return carried._replace(reasons=(Reason("carried"),))
+        ids, grounded = self._suspects(part, cells)
         self.findings.wrong(part, ids)
+        stock = stock or (jittered and not grounded)
         mark = self._alone(part, cells, base, stock=stock)
         reasons = mark.reasons if ids else (*mark.reasons, *broken_invariants(self.problem, part, cells))
-        live_entries = [
-            ok
-            for row, mine in zip(right, live(part), strict=True)
-            for ok, m in zip(row, mine, strict=True)
-            if m
-        ]
-        half = 2 * sum(live_entries) >= len(live_entries)
-        self._take(part, cells, explained=not stock and (bool(ids) or half or mark.share > 0))
+        explained = not stock and (grounded or _half(part, right) or mark.share > 0)
+        self.taken.append((part, cells, explained))
         return mark._replace(reasons=reasons)
 
     def _alone(self, part: Part, cells: Cells, base: PartMark, *, stock: bool) -> PartMark:
@@ -101,33 +96,63 @@ class _Run:
             reasons = (Reason("entries", {"right": sum(flat), "of": len(flat)}),)
         return base._replace(verdict=verdict(share), share=share, reasons=reasons)
 
-    def _follows(self, part: Part, cells: Cells) -> bool:
-        """Is this what follows from the explained values before it? It is not when a
-        misconception accounts for it better."""
+    def _stock(self, part: Part, cells: Cells) -> tuple[bool, bool]:
+        """Is this an answer that needs no work; and is it one that is only shaken a little?"""
+        own = window(part, self.policy)
+        stock = is_stock(self.problem, part, cells, own)
+        return stock, stock or is_stock(self.problem, part, cells, STOCK_WINDOWS * own)
+
+    def _follows(self, part: Part, cells: Cells, *, exactly: bool) -> bool:
+        """Is this what follows from the explained values before it (`exactly`: within the plain
+        window)? It is not when a misconception accounts for it better."""
         steps = self._steps(explained=True)
         if steps is None:
             return False
         expected, tolerance = steps.expect(part, self.ids)
-        off = distances(cells, expected, tolerance)
+        plain = np.full_like(tolerance, float(window(part, self.policy)))
+        off = distances(cells, expected, plain if exactly else tolerance)
         if off[0] > 1.0 or off[0] > off.min() + 1e-3:
             return False
         self.findings.followed(id_ for id_, d in zip(self.ids, off[1:], strict=True) if d <= 1.0)
         return True
 
-    def _suspects(self, part: Part, cells: Cells) -> list[str]:
-        """Which misconceptions turn what was typed before into this part."""
-        steps = self._steps(explained=False)
-        if steps is not None:
-            expected, tolerance = steps.expect(part, self.ids)
-            off = distances(cells, expected, tolerance)
-            if off[0] <= 1.0 and off[0] <= off.min() + 1e-3:
-                return []  # a right step, though from values that nothing explains
-            acts = [bool((e != expected[0]).any()) for e in expected[1:]]
-            local = nearest_ids([i for i, a in zip(self.ids, acts, strict=True) if a], off[1:][acts])
-            if local:
-                return local
-        return rivals_met(self.problem, part, cells, float(window(part, self.policy)))
+    def _suspects(self, part: Part, cells: Cells) -> tuple[list[str], bool]:
+        """Which misconceptions turn what was typed before into this part; and whether they stand on
+        values that are explained themselves. A rule found on invented values names the mistake,
+        but nothing may be carried from it."""
+        if not all(map(self.right.__contains__, (p for p, _, _ in self.taken))):
+            for explained in (True, False):
+                ids, plain = self._local(part, cells, explained=explained)
+                if ids:
+                    return ids, explained
+                if plain:
+                    return [], False  # a right step, though from values that nothing explains
+        met = rivals_met(self.problem, part, cells, float(window(part, self.policy)))
+        if not met and self.right:
+            met = self._local(part, cells, explained=True)[0]
+        return [id_ for id_ in met if not self._excluded(id_)] or met, bool(met)
 
-    def _take(self, part: Part, cells: Cells, *, explained: bool) -> None:
-        """Remember the values typed, for the parts that stand on them."""
-        self.taken.append((part, cells, explained))
+    def _local(self, part: Part, cells: Cells, *, explained: bool) -> tuple[list[str], bool]:
+        """The rules that give this part from the values before it; and whether the right one does."""
+        steps = self._steps(explained=explained)
+        if steps is None:
+            return [], False
+        expected, tolerance = steps.expect(part, self.ids)
+        off = distances(cells, expected, tolerance)
+        if off[0] <= 1.0 and off[0] <= off.min() + 1e-3:
+            return [], True
+        acts = [bool((e != expected[0]).any()) for e in expected[1:]]
+        return nearest_ids([i for i, a in zip(self.ids, acts, strict=True) if a], off[1:][acts]), False
+
+    def _excluded(self, id_: str) -> bool:
+        """Would this misconception have shown in a part that is right?"""
+        [rival] = [rival for rival in self.problem.rivals if rival.misconception == id_]
+        return any(rival.values[part.id] != part.key for part in self.right)
+
+
+def _half(part: Part, right: Grid) -> bool:
+    """Are at least half of the entries right that nothing gives away?"""
+    entries = [
+        ok for row, mine in zip(right, live(part), strict=True) for ok, m in zip(row, mine, strict=True) if m
+    ]
+    return 2 * sum(entries) >= len(entries)

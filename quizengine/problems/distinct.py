@@ -13,9 +13,9 @@ from functools import lru_cache
 
 import numpy as np
 
-from quizengine.attention.patches import PATCHES
+from quizengine.attention.patches import PATCHES, applies
 from quizengine.attention.solver import World, solve, solve_worlds
-from quizengine.attention.stage import ONE_HEAD, Array, Trace
+from quizengine.attention.stage import Array, Trace
 from quizengine.items.answer import Ask
 from quizengine.items.catalogue import Catalogue
 from quizengine.problems.families.family import Drawn, Family, at_rows
@@ -25,16 +25,27 @@ DOT_SLIPS = (-4, -3, -2, -1, 1, 2, 3, 4)
 
 
 def candidates(catalogue: Catalogue, family: Family, sizes: Mapping[str, int]) -> tuple[str, ...]:
-    """The misconceptions that can be tried on a family: they strike its table, and it offers
-    every premise."""
+    """The misconceptions that can be tried on a family: they strike its table, it offers every
+    premise, and it has all that their rules read."""
     features = family.features(sizes)
+    known = _known(family.name, tuple(sorted(sizes.items())))
     return tuple(
         id_
         for id_, patch in PATCHES.items()
         if id_ in catalogue
         and set(catalogue[id_].premise) <= features
-        and any(s in patch for s in family.table)
+        and applies(patch, family.table, known)
     )
+
+
+@lru_cache(maxsize=256)
+def _known(name: str, sizes: tuple[tuple[str, int], ...]) -> frozenset[str]:
+    """The inputs that a family gives and the stages that come of them."""
+    from quizengine.problems.families import FAMILIES
+
+    family = FAMILIES[name]
+    inputs = family.generic(dict(sizes))
+    return frozenset({*inputs, *solve(inputs, family.table)})
 
 
 def parts_of_worlds(family: Family, inputs: Trace, ids: Sequence[str], asks: Sequence[Ask]) -> list[Array]:
@@ -76,7 +87,7 @@ def unfair(
     classes: Sequence[Sequence[int]],
 ) -> str:
     """Why this draw is not fair, in a word; empty when it is."""
-    slips = _slips(drawn, asks) if family.table is ONE_HEAD else [None] * len(asks)
+    slips = _slips(family, drawn, asks) if drawn.grain else [None] * len(asks)
     for ask, answers, labels, slip in zip(asks, values, classes, slips, strict=True):
         unit = 10.0 ** -(ask.decimals or 0)
         first = sorted(set(labels))
@@ -89,7 +100,7 @@ def unfair(
             near = np.abs(slip.reshape(len(slip), 1, -1) - flat[None, 1:]).max(axis=-1)
             if near.min() <= SLIP * unit:
                 return "slip"
-        if ask.stage == "output" and _telling(answers[0], drawn, unit):
+        if ask.stage == "output" and "V" in drawn.inputs and _telling(answers[0], drawn, unit):
             return "stock"
     return ""
 
@@ -100,17 +111,15 @@ def _telling(key: Array, drawn: Drawn, unit: float) -> bool:
     return bool(copies or np.ptp(key, axis=-1).min() <= APART * unit)
 
 
-def _slips(drawn: Drawn, asks: Sequence[Ask]) -> list[Array | None]:
+def _slips(family: Family, drawn: Drawn, asks: Sequence[Ask]) -> list[Array | None]:
     """Single slips of arithmetic, part by part: (slip, rows, columns); None where there is none."""
-    trace = solve(drawn.inputs)
+    trace = solve(drawn.inputs, family.table)
     rows = sorted({row for ask in asks for row in ask.rows})
     slipped: list[Trace] = []
     for row in rows:
-        slipped += [
-            _dot_slips(drawn, trace, row - 1),
-            _sum_slips(trace, row - 1),
-            _value_slips(trace, row - 1),
-        ]
+        slipped.append(_dot_slips(family, drawn, trace, row - 1))
+        if trace["weights"].ndim == 2:
+            slipped += [_sum_slips(trace, row - 1), _value_slips(trace, row - 1)]
     out: list[Array | None] = []
     for ask in asks:
         found = [at_rows(s[ask.stage], ask.rows) for s in slipped if ask.stage in s]
@@ -119,13 +128,16 @@ def _slips(drawn: Drawn, asks: Sequence[Ask]) -> list[Array | None]:
     return out
 
 
-def _dot_slips(drawn: Drawn, trace: Trace, row: int) -> Trace:
-    """One dot product of the row off by 1 … 4, and all that follows."""
-    seen = np.flatnonzero(trace["keep"][row])
+def _dot_slips(family: Family, drawn: Drawn, trace: Trace, row: int) -> Trace:
+    """One dot product of the row off by 1 … 4 (in any head), and all that follows."""
+    scores = trace["scores"]  # (…, n_q, n_k)
+    seen = np.argwhere(np.broadcast_to(trace["keep"], scores.shape))
+    seen = seen[seen[:, -2] == row]
     off = np.array(DOT_SLIPS) * drawn.grain
-    scores = np.broadcast_to(trace["scores"], (len(seen), len(off), *trace["scores"].shape)).copy()
-    scores[np.arange(len(seen))[:, None], np.arange(len(off)), row, seen[:, None]] += off
-    return solve(drawn.inputs | {"scores": scores.reshape(-1, *trace["scores"].shape)})
+    slipped = np.broadcast_to(scores, (len(seen), len(off), *scores.shape)).copy()
+    places = tuple(axis[:, None] for axis in seen.T)
+    slipped[(np.arange(len(seen))[:, None], np.arange(len(off)), *places)] += off
+    return solve(drawn.inputs | {"scores": slipped.reshape(-1, *scores.shape)}, family.table)
 
 
 def _sum_slips(trace: Trace, row: int) -> Trace:

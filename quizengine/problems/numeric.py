@@ -15,6 +15,7 @@ from quizengine.lang.text import Lang
 from quizengine.problems.dice import Dice
 from quizengine.problems.distinct import candidates, classes, parts_of_worlds, unfair
 from quizengine.problems.families import FAMILIES
+from quizengine.problems.families.choice import CHOICES, asked_of
 from quizengine.problems.families.family import Drawn, Family
 from quizengine.problems.key import sealed_array, sealed_key
 from quizengine.problems.problem import Part, Rival
@@ -38,6 +39,10 @@ class Fair:
 
 def pose_numeric(item: Item, answer: Numeric, seed: int, lang: Lang, catalogue: Catalogue) -> dict[str, Any]:
     """The fields of a Problem that come from the family. Raises PosingError, UsageError."""
+    if answer.family in CHOICES:
+        base = draw_fair(item.id, asked_of(answer, answer.family), seed, catalogue)
+        _, choose, _ = CHOICES[answer.family]
+        return choose(base, item.id, seed, item.points, lang, catalogue)
     fair = draw_fair(item.id, answer, seed, catalogue)
     parts = _parts(fair, lang)
     return {
@@ -54,7 +59,7 @@ def pose_numeric(item: Item, answer: Numeric, seed: int, lang: Lang, catalogue: 
 def draw_fair(item_id: str, answer: Numeric, seed: int, catalogue: Catalogue) -> Fair:
     """The first fair draw of this seed."""
     if answer.family not in FAMILIES:
-        raise UnknownName("family", answer.family, FAMILIES)
+        raise UnknownName("family", answer.family, [*FAMILIES, *CHOICES])
     family = FAMILIES[answer.family]
     sizes = family.sized(answer.ranges)
     asks = family.asked(answer.ask, sizes)
@@ -97,7 +102,7 @@ def _parts(fair: Fair, lang: Lang) -> tuple[Part, ...]:
 
 def _free(drawn: Drawn, ask: Ask) -> tuple[tuple[bool, ...], ...]:
     """Weights that a mask makes 0 are given away; every other entry is live."""
-    if ask.stage != "weights":
+    if ask.stage != "weights" or "mask" not in drawn.inputs:
         return ()
     return tuple(tuple(bool(x) for x in drawn.inputs["mask"][row - 1]) for row in ask.rows)
 

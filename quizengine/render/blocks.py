@@ -12,7 +12,7 @@ from quizengine.problems.problem import Label, Part, Problem, key_text
 if TYPE_CHECKING:
     from quizengine.items.policy import Policy
 
-_SHOWN = ("X", "W_Q", "W_K", "W_V", "W_O", "Q", "K", "V", "mask", "scores", "weights")
+_SHOWN = ("X", "C", "W_Q", "W_K", "W_V", "Q", "K", "V", "v_a", "W_O", "mask", "scores", "weights")
 
 
 class Words(NamedTuple):

@@ -7,21 +7,25 @@ its patch, strikes where it says, and gives numbers of its own.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from typing import NamedTuple
 
 import numpy as np
 
 from quizengine.attention.patches import PATCHES, stages_struck
 from quizengine.errors import Fault, QuizError
-from quizengine.items.answer import Ask
+from quizengine.items.answer import Ask, Numeric
 from quizengine.items.bank import Bank
 from quizengine.items.catalogue import Misconception
 from quizengine.items.item import Item
-from quizengine.lang.text import Lang
 from quizengine.marking.judge import judge
 from quizengine.problems.distinct import candidates, classes
 from quizengine.problems.families import FAMILIES
+from quizengine.problems.families.choice import CHOICES, asked_of
 from quizengine.problems.families.family import TABLES, Family
+from quizengine.problems.numeric import draw_fair
 from quizengine.problems.pose import pose
 from quizengine.problems.problem import Key, Problem, key_text
 from quizengine.responses import samples
@@ -33,7 +37,7 @@ SEEDS = 10
 
 def examine(bank: Bank, items: Iterable[Item], seeds: int = SEEDS) -> list[Fault]:
     """Everything wrong with these items and with the catalogue, sorted by place."""
-    faults = [*catalogue_faults(bank)]
+    faults = list(dict.fromkeys(catalogue_faults(bank)))
     for item in items:
         faults += {fault.code: fault for fault in item_faults(bank, item, seeds)}.values()
     return sorted(faults)
@@ -57,13 +61,12 @@ def item_faults(bank: Bank, item: Item, seeds: int) -> Iterator[Fault]:
             except QuizError as error:
                 yield _fault(item, error.code, error.message)
                 return
-            for code, message in problem_faults(problem, lang):
+            for code, message in problem_faults(problem):
                 yield _fault(item, code, f"{item.id}, seed {seed}, {lang}: {message}")
 
 
-def problem_faults(problem: Problem, lang: Lang) -> Iterator[tuple[str, str]]:
+def problem_faults(problem: Problem) -> Iterator[tuple[str, str]]:
     """(code, message) of everything that one problem fails at."""
-    del lang
     again = Problem.from_json(problem.to_json())
     if again != problem:
         yield "not-whole", "its JSON does not hold the whole problem"
@@ -113,18 +116,18 @@ def catalogue_faults(bank: Bank) -> Iterator[Fault]:
 def _distinctness(bank: Bank) -> Iterator[Fault]:
     """Every patch gives numbers of its own in some family, or declares whom it agrees with."""
     live: set[str] = set()
-    for family in FAMILIES.values():
-        ids, groups = _all_stages(bank, family)
+    for family, sizes in _sized_families(bank):
+        ids, groups = _all_stages(bank, family, sizes)
         for world, id_ in enumerate(ids, 1):
             struck = np.flatnonzero([group[world] for group in groups])
             if not struck.size:
                 continue
             live.add(id_)
             last = groups[struck[-1]]
-            twins = [other for w, other in enumerate(ids, 1) if w != world and last[w] == last[world]]
             entry = bank.catalogue[id_]
-            for twin in twins:
-                if twin not in entry.aliases and _strikes_last(groups, ids.index(twin) + 1, struck[-1]):
+            for other, twin in enumerate(ids, 1):
+                same = other != world and last[other] == last[world]
+                if same and twin not in entry.aliases and _strikes_last(groups, other, int(struck[-1])):
                     message = f"“{id_}” gives the numbers of “{twin}” in family {family.name}"
                     yield _entry_fault(
                         entry, "not-distinct", f"{message}: tell them apart, or list it in aliases"
@@ -134,8 +137,20 @@ def _distinctness(bank: Bank) -> Iterator[Fault]:
             yield _entry_fault(entry, "not-live", f"“{id_}” gives the right numbers in every family")
 
 
-def _all_stages(bank: Bank, family: Family) -> tuple[tuple[str, ...], tuple[tuple[int, ...], ...]]:
-    sizes = family.sized({})
+def _sized_families(bank: Bank) -> Iterator[tuple[Family, Mapping[str, int]]]:
+    """Every family at its default sizes, and at those that the bank's items ask for."""
+    for family in FAMILIES.values():
+        yield from ((family, family.sized(sizes)) for sizes in ({}, *family.also))
+    for item in bank:
+        if isinstance(item.answer, Numeric) and item.answer.family in FAMILIES:
+            family = FAMILIES[item.answer.family]
+            with suppress(QuizError):  # an item that asks for what cannot be is told elsewhere
+                yield family, family.sized(item.answer.ranges)
+
+
+def _all_stages(
+    bank: Bank, family: Family, sizes: Mapping[str, int]
+) -> tuple[tuple[str, ...], tuple[tuple[int, ...], ...]]:
     ids = candidates(bank.catalogue, family, sizes)
     asks = family.asked(tuple(Ask(stage) for stage in family.stages), sizes)
     return ids, classes(family, sizes, ids, asks)
@@ -151,3 +166,33 @@ def _entry_fault(entry: Misconception, code: str, message: str) -> Fault:
 
 def _fault(item: Item, code: str, message: str) -> Fault:
     return Fault(item.file, item.line, item.column, code, message)
+
+
+class Variety(NamedTuple):
+    """How an item's variants come about: the share of draws that its proof rejects, and how many
+    different problems so many seeds pose."""
+
+    rejected: float
+    distinct: int
+    seeds: int
+
+
+def variety(bank: Bank, item: Item, seeds: int) -> Variety | None:
+    """Of a numeric item; None for a concept item, whose variants differ in their order only."""
+    if not isinstance(item.answer, Numeric):
+        return None
+    answer = asked_of(item.answer, item.answer.family) if item.answer.family in CHOICES else item.answer
+    drawn = [draw_fair(item.id, answer, seed, bank.catalogue) for seed in range(seeds)]
+    draws = sum(fair.draws for fair in drawn)
+    return Variety(1 - seeds / draws, len({str(fair.drawn.given) for fair in drawn}), seeds)
+
+
+def liveness(bank: Bank, variants: int) -> Counter[str]:
+    """In how many of so many variants, spread over the numeric items, each patch is live."""
+    items = [item for item in bank if isinstance(item.answer, Numeric) and item.answer.family in FAMILIES]
+    live: Counter[str] = Counter(dict.fromkeys((id_ for id_ in PATCHES if id_ in bank.catalogue), 0))
+    for n in range(variants):
+        item = items[n % len(items)]
+        problem = pose(item, n // len(items), item.languages[0], bank.catalogue)
+        live.update(rival.misconception for rival in problem.rivals)
+    return live

@@ -43,15 +43,16 @@ def read_pairs(part: Part, text: str) -> tuple[tuple[str, str], ...]:
     left, right = _sides(part)
     pairs: dict[str, str] = {}
     end = 0
-    for match in re.finditer(r"([A-Z])\s*(?:[-=:]?>?|→)?\s*(\d+)", typed):
+    for match in re.finditer(r"([A-Z])[\s=:>→-]*(\d+)", typed):
         if outside := re.search(r"[^\s,;/]", typed[end : match.start()]):
             raise CannotRead("pair", end + outside.start(), character=text[end + outside.start()])
         letter, number = match.groups()
         if letter not in left or number not in right:
             wrong, known = (letter, left) if letter not in left else (number, right)
             raise CannotRead("label", match.start(), text=wrong, labels=", ".join(known))
-        if letter in pairs:
-            raise CannotRead("order-twice", match.start(), labels=letter)
+        if letter in pairs or number in pairs.values():
+            twice = letter if letter in pairs else number
+            raise CannotRead("order-twice", match.start(), labels=twice)
         pairs[letter] = number
         end = match.end()
     if outside := re.search(r"[^\s,;/]", typed[end:]):
@@ -75,10 +76,12 @@ def _labels(part: Part, text: str) -> Sequence[str]:
             return ["B"]
     typed = plain(text).upper()
     labels = []
-    for match in re.finditer(r"[^\s,;/>.()→-]+", typed):
+    for match in re.finditer(r"[^\s,;/>.()→]+", typed):
         token = match.group()
         for label in [token] if token in known else list(token):
             if label not in known:
                 raise CannotRead("label", match.start(), text=text.strip(), labels=", ".join(known))
             labels.append(label)
+    if not labels:
+        raise CannotRead("label", 0, text=text.strip(), labels=", ".join(known))
     return labels

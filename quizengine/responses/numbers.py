@@ -12,11 +12,13 @@ MAX_LENGTH, MAX_MAGNITUDE, MAX_EXPONENT = 60, Fraction(10) ** 30, 30
 _DECIMAL = re.compile(r"([-+]?)\s*(\d*)(?:[.](\d*))?(?:[eE]([-+]?\d{1,4}))?\s*(%?)")
 _FRACTION = re.compile(r"([-+]?)\s*(\d+)\s*/\s*(\d+)")
 _COMMA = re.compile(r"([-+]?)(\d+),(\d+)")
+_GROUPS = re.compile(r"[-+]?\d{1,3}(?:,\d{3}|(?: \d{3}))+")
 _THOUSANDS = re.compile(r"[-+]?\d{1,3}(,\d{3}){2,}(\.\d*)?|[-+]?\d{1,3}(,\d{3})+\.\d*")
 
 
-def read_number(text: str, at: int = 0) -> Number:
-    """The number that `text` writes; `at` is where it stands in the whole answer.
+def read_number(text: str, at: int = 0, *, whole: bool = False) -> Number:
+    """The number that `text` writes; `at` is where it stands in the whole answer. Where a whole
+    number is asked, commas or blanks between groups of three can only part thousands.
 
     Raises CannotRead, which names the character.
 
@@ -29,19 +31,19 @@ def read_number(text: str, at: int = 0) -> Number:
     typed = plain(text).strip()
     if len(typed) > MAX_LENGTH:
         raise CannotRead("too-long", at, limit=MAX_LENGTH)
-    if _THOUSANDS.fullmatch(typed):
-        typed = typed.replace(",", "")
+    if _THOUSANDS.fullmatch(typed) or (whole and _GROUPS.fullmatch(typed)):
+        typed = typed.replace(",", "").replace(" ", "")
     if match := _COMMA.fullmatch(typed):
-        sign, whole, decimals = match.groups()
-        if len(decimals) == 3 and 0 < len(whole) <= 3 and whole[0] != "0":
+        sign, before, decimals = match.groups()
+        if len(decimals) == 3 and 0 < len(before) <= 3 and before[0] != "0":
             raise CannotRead(
                 "comma",
                 at,
                 text=text.strip(),
-                point=f"{sign}{whole}.{decimals}",
-                none=f"{sign}{whole}{decimals}",
+                point=f"{sign}{before}.{decimals}",
+                none=f"{sign}{before}{decimals}",
             )
-        typed = f"{sign}{whole}.{decimals}"
+        typed = f"{sign}{before}.{decimals}"
     if match := _FRACTION.fullmatch(typed):
         if not int(match[3]):
             raise CannotRead("zero-denominator", at, text=text.strip())

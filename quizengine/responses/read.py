@@ -21,7 +21,7 @@ from quizengine.responses.response import (
     Value,
 )
 
-MAX_TEXT = 20_000
+MAX_TEXT, MAX_LABELS = 20_000, 400
 
 
 def read(part: Part, raw: str) -> Response:
@@ -31,28 +31,32 @@ def read(part: Part, raw: str) -> Response:
     """
     if raw.strip() in ("", "_", "＿"):
         return Response(raw, Blank())
-    if len(raw) > MAX_TEXT:
-        return Response(raw, Unreadable("too-long", MAX_TEXT, {"limit": MAX_TEXT}))
+    limit = MAX_TEXT if part.kind in ("array", "words") else MAX_LABELS
+    if len(raw) > limit:
+        return Response(raw, Unreadable("too-long", limit, {"limit": limit}))
     try:
         return Response(raw, READERS[part.kind](part, raw))
     except CannotRead as cannot:
         return Response(raw, cannot.reading)
 
 
-def _number(_: Part, raw: str) -> Reading:
+def _number(part: Part, raw: str) -> Reading:
     if any(bracket in raw for bracket in "[]［］"):
         cells = read_array(raw)
         if len(cells) * len(cells[0]) != 1:
             raise CannotRead("one-number", rows=len(cells), columns=len(cells[0]))
         return Value(cells, _cell_text(cells[0][0])) if cells[0][0] else Blank()
-    number = read_number(raw)
+    number = read_number(raw, whole=part.decimals == 0)
     return Value(((number,),), _cell_text(number))
 
 
 def _array(part: Part, raw: str) -> Reading:
     cells = read_array(raw)
     rows, columns = part.shape
-    if len(cells) != rows and len(cells) * len(cells[0]) == rows * columns and 1 in (rows, columns):
+    if all(cell is None for row in cells for cell in row):
+        return Blank()
+    turned = (len(cells), len(cells[0])) == (columns, rows) and 1 in (rows, columns)
+    if turned and len(cells) != rows:
         flat = [cell for row in cells for cell in row]  # a row for a column, or the reverse
         cells = tuple(tuple(flat[i * columns : (i + 1) * columns]) for i in range(rows))
     if (len(cells), len(cells[0])) != (rows, columns):

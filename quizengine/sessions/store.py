@@ -63,7 +63,7 @@ class Store:
     def _sentence(self) -> Iterator[None]:
         try:
             yield
-        except (sqlite3.DatabaseError, OSError) as error:
+        except (sqlite3.DatabaseError, OSError, LookupError, TypeError, ValueError) as error:
             raise InputError(f"{self.path} cannot be used: {error}", code="store") from None
 
     def close(self) -> None:
@@ -95,17 +95,14 @@ class Store:
             "insert into event values (?, ?, ?, ?, ?)", (session, seq, event.kind, event.at, data)
         )
 
-    def sessions(self) -> Iterator[Session]:
+    def sessions(self) -> list[Session]:
         """Every session, oldest first."""
-        with self._sentence():
-            rows = self._db.execute(
-                "select session, kind, at, data from event order by session, seq"
-            ).fetchall()
         by_session: dict[int, list[Event]] = {}
-        for id_, kind, at, data in rows:
-            by_session.setdefault(id_, []).append(Event(kind, at, json.loads(data)))
-        for id_, events in by_session.items():
-            yield fold(id_, events)
+        with self._sentence():
+            query = "select session, kind, at, data from event order by session, seq"
+            for id_, kind, at, data in self._db.execute(query):
+                by_session.setdefault(id_, []).append(Event(kind, at, json.loads(data)))
+            return [fold(id_, events) for id_, events in by_session.items()]
 
     def kept(self) -> Session | None:
         """The newest session that is not at its end."""

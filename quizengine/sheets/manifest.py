@@ -10,14 +10,14 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from quizengine import __version__
 from quizengine.errors import InputError
 from quizengine.items import catalogue
 from quizengine.items.catalogue import Catalogue
 from quizengine.items.policy import Policy
-from quizengine.problems.problem import Problem
+from quizengine.problems.problem import Kind, Problem
 
 FORMAT = 1
 ALPHABET = "23456789ABCDEFGHJKLMNPQRTVWXY"  # 29 signs, a prime; none looks like another
@@ -80,7 +80,7 @@ def load_manifest(path: Path) -> Manifest:
         data: dict[str, Any] = json.loads(path.read_bytes())
     except OSError as error:
         raise InputError(f"{path}: {error.strerror}", code="no-file") from None
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise InputError(f"{path} is not a manifest: {error}") from None
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         found = data.get("format", "no") if isinstance(data, dict) else "no"
@@ -96,14 +96,19 @@ def load_manifest(path: Path) -> Manifest:
             bank=data.get("bank", ""),
             engine=data["engine"],
         )
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
         raise InputError(f"{path} is not a whole manifest: {type(error).__name__} {error}") from None
 
 
 def _sheet(data: Mapping[str, Any]) -> Sheet:
     items = data["items"]
     problems = tuple(Problem.from_json(item) for item in items)
-    return Sheet(data["code"], data["student"], problems, tuple(item["labels"] for item in items))
+    for problem, item in zip(problems, items, strict=True):
+        if set(item["labels"]) != {part.id for part in problem.parts}:
+            raise ValueError(f"the labels of {problem.item} are not those of its parts")
+        if not all(part.kind in get_args(Kind) and isinstance(part.points, int) for part in problem.parts):
+            raise ValueError(f"a part of {problem.item} is of no known kind")
+    return Sheet(str(data["code"]), str(data["student"]), problems, tuple(item["labels"] for item in items))
 
 
 def code_of(secret: bytes, student: str, taken: Mapping[str, Any]) -> str:

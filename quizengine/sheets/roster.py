@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
 from quizengine.errors import Fault, FaultyFile, InputError
 
 COLUMNS = ("id", "name", "email", "group")
+# Japanese text sets no Latin letter inside a word: where cp932 shows one, it is another encoding
+_MOJIBAKE = re.compile(r"[A-Za-z][^\x00-\x7f]|[^\x00-\x7f][A-Za-z]|[\ue000-\uf8ff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +50,16 @@ def read_table(path: Path) -> tuple[list[str], list[tuple[int, list[str]]]]:
 
 
 def _decoded(raw: bytes, path: Path) -> str:
+    if raw[:2] == b"PK":
+        raise InputError(f"{path} is a spreadsheet (XLSX): save it as CSV", code="xlsx")
     encodings = ("utf-16",) if raw[:2] in (b"\xff\xfe", b"\xfe\xff") else ("utf-8-sig", "cp932")
     for encoding in encodings:
         try:
-            return raw.decode(encoding)
+            text = raw.decode(encoding)
         except UnicodeDecodeError:
             continue
+        if encoding != "cp932" or not _MOJIBAKE.search(text):
+            return text
     raise InputError(f"{path} is neither UTF-8, UTF-16 nor cp932 text: save it as UTF-8", code="encoding")
 
 
@@ -64,12 +71,16 @@ def load_roster(path: Path) -> list[Student]:
     if missing := [column for column in ("id", "name") if column not in names]:
         message = f"the column “{missing[0]}” is missing; the header has: {', '.join(header)}"
         raise FaultyFile([Fault(name, 1, 1, "column", message)])
+    if twice := {column for column in COLUMNS if names.count(column) > 1}:
+        raise FaultyFile([Fault(name, 1, 1, "column", f"the column “{min(twice)}” stands twice")])
     faults, students, seen = [], [], dict[str, int]()
     for line, row in rows:
         cells = dict(zip(names, (cell.strip() for cell in row), strict=False))
         id_ = cells.get("id", "")
         if len(row) > len(header):
             faults.append(Fault(name, line, 1, "cells", f"{len(row)} cells under {len(header)} headers"))
+        elif not id_.isprintable():
+            faults.append(Fault(name, line, 1, "id", f"the id {id_!r} holds a sign that cannot be printed"))
         elif not id_:
             faults.append(Fault(name, line, 1, "id", "the id is empty"))
         elif id_ in seen:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -53,6 +54,7 @@ def write(manifest: Manifest, students: Sequence[Student], lang: Lang, out: Path
     folder already holds something."""
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise InputError(f"{out} is not an empty folder: name another one", code="not-empty")
+    shown, out = out, out.resolve()
     part = out.with_name(out.name + ".part")
     names = {student.id: student.name for student in students}
     try:
@@ -66,8 +68,9 @@ def write(manifest: Manifest, students: Sequence[Student], lang: Lang, out: Path
             out.rmdir()
         part.rename(out)
     except OSError as error:
+        shutil.rmtree(part, ignore_errors=True)
         raise InputError(f"{out}: {error.strerror}", code="not-written") from None
-    return sorted(path for path in out.rglob("*") if path.is_file())
+    return sorted(shown / path.relative_to(out) for path in out.rglob("*") if path.is_file())
 
 
 def sheet_text(sheet: Sheet, name: str, lang: Lang) -> str:

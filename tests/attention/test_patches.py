@@ -25,8 +25,8 @@ def first_difference(table, inputs, patch) -> str:
 @pytest.mark.parametrize("id_", sorted(PATCHES))
 def test_a_patch_first_differs_at_the_first_stage_it_strikes(bank, id_: str) -> None:
     tried = []
-    for family in FAMILIES.values():
-        sizes = family.sized({})
+    for family, ranges in ((f, r) for f in FAMILIES.values() for r in ({}, *f.also)):
+        sizes = family.sized(ranges)
         if id_ in candidates(bank.catalogue, family, sizes):
             struck = stages_struck(PATCHES[id_], family.table)
             tried.append(first_difference(family.table, family.generic(sizes), PATCHES[id_]) in struck)

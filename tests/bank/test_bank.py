@@ -8,6 +8,8 @@ import pytest
 
 from quizengine.attention.patches import PATCHES
 from quizengine.items.bank import load
+from quizengine.problems.families import FAMILIES
+from quizengine.problems.families.choice import CHOICES
 from quizengine.reports.examine import catalogue_faults, examine, item_faults, problem_faults, warnings
 
 MISSION = ("roles", "order", "scaling", "masking", "complexity")
@@ -41,7 +43,7 @@ def test_coverage(bank) -> None:
     numeric = Counter(item.topic for item in bank if item.family)
     assert len(bank) >= 30
     assert all(concept[topic] >= 5 and numeric[topic] >= 1 for topic in MISSION)
-    assert {item.family for item in bank if item.family} == {"self", "causal", "padding", "scaling", "cost"}
+    assert {item.family for item in bank if item.family} == {*FAMILIES, *CHOICES}
 
 
 def test_an_explanation_never_is_the_key(bank) -> None:
@@ -58,7 +60,7 @@ def test_the_examiner_can_fail(bank) -> None:
     problem = pose(bank.item("masking.where"), 1, "en", bank.catalogue)
     same = problem.rivals[0]._replace(values={"answer": problem.parts[0].key})
     broken = problem._replace(rivals=(same,))
-    assert {"rival-full", "rival-unnamed"} & {code for code, _ in problem_faults(broken, "en")}
+    assert {"rival-full", "rival-unnamed"} & {code for code, _ in problem_faults(broken)}
     from dataclasses import replace
 
     without = replace(bank, catalogue={k: v for k, v in bank.catalogue.items() if k != "mask-past"})

@@ -185,7 +185,8 @@ def test_our_own_fault_is_ungraded_and_never_zero(exam: Path, tmp_path: Path, ru
     result, marks = grade(run, exam, answers, exit=1)
     assert marks["s01"]["2"] == ""
     assert marks["s01"]["1c"] == "2"
-    assert "RuntimeError: boom" in result.stderr
+    assert "6 problems are ungraded by a fault of ours" in result.stderr
+    assert "RuntimeError: boom" in (tmp_path / "marks" / "crashes.txt").read_text("utf-8")
 
 
 def test_an_open_quote_swallows_nobody(exam: Path, tmp_path: Path, run) -> None:

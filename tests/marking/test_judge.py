@@ -74,7 +74,7 @@ WORDS = problem(
         (ORDER, "CADBE", "wrong", "0", ()),
         (PAIRS, "A-2 B-1 C-3", "right", "1", ()),
         (PAIRS, "A-4 B-1 C-3", "partial", "2/3", ("m",)),
-        (PAIRS, "A-4 B-4", "wrong", "0", ("m",)),
+        (PAIRS, "A-4 B-3 C-2", "wrong", "0", ("m",)),
         (WORDS, "It would copy the NEXT token", "right", "1", ()),
         (WORDS, "copying is not the word, but nextness neither", "wrong", "0", ()),
         (WORDS, "次を写すから", "partial", "1/2", ()),

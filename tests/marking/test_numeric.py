@@ -57,7 +57,8 @@ def test_the_key_is_full_however_it_is_written(row) -> None:
 
 @pytest.mark.parametrize(("off", "verdict"), [(0.00101, "right"), (-0.00101, "right"), (0.00102, "partial")])
 def test_the_window_is_1_01_units_and_its_edge_counts(row, off: float, verdict: str) -> None:
-    assert marked(row, output=shifted(row, "output", (0, off))).part("output").verdict == verdict
+    typed = read(row.part("output"), shifted(row, "output", (0, off)))
+    assert judge(row, {"output": typed}).part("output").verdict == verdict
 
 
 def test_coarse_values_earn_a_share_and_say_so(row) -> None:

@@ -80,6 +80,8 @@ def test_the_proof_checked_again_slowly(bank, seed: int) -> None:
     for item in numeric_items(bank):
         problem = pose(item, seed, "en", bank.catalogue)
         ids = [rival.misconception for rival in problem.rivals]
+        if not problem.parts[0].is_number:
+            continue  # chosen, not worked out
         for part in problem.parts:
             unit = 10.0 ** -(part.decimals or 0)
             values = {"key": np.array(part.key, float) / 1e9}

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from fractions import Fraction
 
 import numpy as np
 
@@ -15,7 +16,8 @@ from quizengine.problems.dice import Dice
 from quizengine.problems.families import twos
 from quizengine.problems.families.family import Drawn, Family, Row, Sizes
 
-_STAGES = {"scores": 3, "scaled": 3, "weights": 3, "output": 3}
+_WIDTHS = {"d_k": (4, 4, 4), "d_v": (2, 3, 3)}
+STAGES = {"scores": 3, "scaled": 3, "weights": 3, "output": 3}
 
 
 def _family(
@@ -31,13 +33,13 @@ def _family(
     return Family(
         name=name,
         table=ONE_HEAD,
-        sizes=sizes | {"d_k": (4, 4, 4), "d_v": (2, 3, 3)},
-        stages=_STAGES,
+        sizes={**sizes, **{name: size for name, size in _WIDTHS.items() if name not in sizes}},
+        stages=STAGES,
         rows=rows,
         features=lambda _: frozenset((*features, "ln2", "dot")),
         draw=draw,
         generic=lambda size: twos.generic(mask(size), size["d_v"]),
-        prompt=lambda lang, _, asks: say(lang, f"family.{name}", rows=_rows(asks)),
+        prompt=lambda lang, _, asks: say(lang, f"family.{name}", rows=rows_of(asks)),
         conventions=(
             "rows-columns",
             "decimals",
@@ -51,7 +53,8 @@ def _family(
 _ALSO = {"causal": ("causal",), "padding": ("padding",)}
 
 
-def _rows(asks: tuple[Ask, ...]) -> str:
+def rows_of(asks: tuple[Ask, ...]) -> str:
+    """The asked rows, for a prompt."""
     return ", ".join(str(row) for row in sorted({row for ask in asks for row in ask.rows}))
 
 
@@ -67,12 +70,12 @@ def worked(lang: Lang, drawn: Drawn, asks: tuple[Ask, ...]) -> list[str]:
         shares = [w / min(filter(None, weights)) for w in weights]
         numbers = {
             "row": row,
-            "dots": _line(dots),
-            "halves": _line(tuple(t / 2 for t in dots)),
-            "shares": _line(tuple(shares)),
+            "dots": line(dots),
+            "halves": line(tuple(t / 2 for t in dots)),
+            "shares": line(tuple(shares)),
             "total": sum(shares),
-            "weights": _line(weights),
-            "output": _line(drawn.second["output"][row]),
+            "weights": line(weights),
+            "output": line(drawn.second["output"][row]),
         }
         stages = (
             "scores",
@@ -86,8 +89,17 @@ def worked(lang: Lang, drawn: Drawn, asks: tuple[Ask, ...]) -> list[str]:
     return lines
 
 
-def _line(numbers: Row) -> str:
+def line(numbers: Row) -> str:
+    """Exact numbers in a row, for a worked solution."""
     return "[" + ", ".join(str(x).replace("-", "−") for x in numbers) + "]"
+
+
+def mixed(weights: Sequence[Fraction], values: Sequence[Sequence[int]]) -> Row:
+    """The rows of V mixed by weights, exactly."""
+    return tuple(
+        sum((w * v for w, v in zip(weights, column, strict=True)), Fraction(0))
+        for column in zip(*values, strict=True)
+    )
 
 
 SELF = _family(
@@ -110,4 +122,18 @@ PADDING = _family(
     mask=lambda size: padding(size["n_q"], [j < size["n_k"] - size["padded"] for j in range(size["n_k"])]),
     rows=_all_queries,
     features=("cross", "masked", "padding"),
+)
+SMALL = _family(
+    "small",
+    {"n": (3, 3, 3), "d_v": (2, 2, 2)},
+    mask=lambda _: np.ones((3, 3), dtype=bool),
+    rows=_all_queries,
+    features=("same-length",),
+)
+SQUARE = _family(
+    "square",
+    {"n": (4, 4, 4), "d_v": (4, 4, 4)},
+    mask=lambda _: np.ones((4, 4), dtype=bool),
+    rows=_all_queries,
+    features=("same-length", "same-width", "square"),
 )

@@ -9,10 +9,20 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from quizengine.attention.cost import COST, SPREAD
+from quizengine.attention.cost import CACHE, COST, SPREAD, TREND
 from quizengine.attention.inputs import prepare
-from quizengine.attention.stage import ONE_HEAD, Array, Table, Trace
-from quizengine.errors import UsageError
+from quizengine.attention.stage import (
+    ADDITIVE,
+    AVERAGE,
+    MULTI_HEAD,
+    ONE_HEAD,
+    SHAPES,
+    SHARPEN,
+    Array,
+    Table,
+    Trace,
+)
+from quizengine.errors import PosingError, UsageError
 from quizengine.items.answer import Ask
 from quizengine.lang.text import Lang
 from quizengine.problems.dice import Dice
@@ -20,7 +30,7 @@ from quizengine.problems.problem import Problem
 
 Sizes: TypeAlias = Mapping[str, int]
 Row: TypeAlias = tuple[Fraction, ...]
-TABLES = (ONE_HEAD, SPREAD, COST)
+TABLES = (ONE_HEAD, MULTI_HEAD, ADDITIVE, AVERAGE, SHARPEN, SHAPES, SPREAD, TREND, COST, CACHE)
 
 
 @dataclass(frozen=True)
@@ -54,6 +64,7 @@ class Family:
     prompt: Callable[[Lang, Drawn, tuple[Ask, ...]], str]
     conventions: tuple[str, ...]
     worked: Callable[[Lang, Drawn, tuple[Ask, ...]], list[str]]
+    also: tuple[Sizes, ...] = ()  # other sizes at which its misconceptions are examined
 
     def sized(self, ranges: Mapping[str, int]) -> Sizes:
         """Every parameter's value. Raises UsageError that names what is possible."""
@@ -98,13 +109,34 @@ def at_rows(stage: Array, rows: tuple[int, ...]) -> Array:
 
 
 def table_of(problem: Problem) -> Table:
-    """The table whose stages a numeric problem asks."""
-    stage = next(part.stage for part in problem.parts if part.stage)
-    return next(table for table in TABLES if stage in table)
+    """The table that a numeric problem is solved by: what is given tells."""
+    given = problem.given
+    for names, table in _BY_GIVEN:
+        if names <= set(given):
+            return table
+    raise PosingError(f"{problem.item}: what is given ({', '.join(given)}) fits no table")
+
+
+_BY_GIVEN: tuple[tuple[set[str], Table], ...] = (
+    ({"heads", "Q"}, MULTI_HEAD),
+    ({"v_a"}, ADDITIVE),
+    ({"Q"}, ONE_HEAD),
+    ({"W_Q"}, ONE_HEAD),
+    ({"X", "mask"}, AVERAGE),
+    ({"scores", "c"}, SHARPEN),
+    ({"n_q", "d_v"}, SHAPES),
+    ({"sd_q"}, SPREAD),
+    ({"measured"}, TREND),
+    ({"layers"}, CACHE),
+    ({"d_model"}, COST),
+)
+_PREPARED = {"X", "C", "W_Q", "W_K", "W_V", "W_O", "Q", "K", "V", "mask", "heads", "kv_heads"}
 
 
 def inputs_of(problem: Problem) -> Trace:
     """What the solver reads of a numeric problem's givens."""
-    if table_of(problem) is ONE_HEAD:
-        return prepare({name: value for name, value in problem.given.items() if name not in ("d_k", "d_v")})
-    return {name: np.asarray(value, dtype=float) for name, value in problem.given.items()}
+    given = problem.given
+    if table_of(problem) in (ONE_HEAD, MULTI_HEAD, ADDITIVE) and ("V" in given or "W_V" in given):
+        inputs = prepare({name: value for name, value in given.items() if name in _PREPARED})
+        return inputs | ({"v_a": np.asarray(given["v_a"], dtype=float)[0]} if "v_a" in given else {})
+    return {name: np.asarray(value, dtype=bool if name == "mask" else float) for name, value in given.items()}

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from math import isqrt
 
 import numpy as np
 
-from quizengine.attention.cost import COST, SPREAD
+from quizengine.attention.cost import CACHE, COST, SPREAD, TREND
 from quizengine.attention.stage import Table, Trace
 from quizengine.items.answer import Ask
 from quizengine.lang.messages import say
@@ -19,6 +20,7 @@ _WIDTHS = (16, 25, 36, 49, 64, 81, 100, 144, 196, 225, 256)
 _LENGTHS = (50, 60, 80, 90, 110, 120, 150, 160, 200, 240, 250, 300)
 _MODEL = ((32, 4), (40, 4), (48, 4), (64, 4), (64, 8), (72, 6), (80, 8), (96, 6), (96, 8), (128, 8))
 _FACTORS = (3, 5, 6, 7)
+_Draw = Callable[[Dice, Sizes, tuple[int, ...]], Drawn | None]
 _SIZES = (2, 4)  # bytes a number: half and single precision
 
 
@@ -62,31 +64,65 @@ def _draw_cost(dice: Dice, _: Sizes, __: tuple[int, ...]) -> Drawn | None:
     return Drawn(_inputs(given), given, {}, second)
 
 
+def _draw_trend(dice: Dice, _: Sizes, __: tuple[int, ...]) -> Drawn | None:
+    root, ratio, unit = dice.pick((3, 4, 5, 6)), dice.pick((2, 3, 5)), dice.between(2, 7)
+    d_old = root * root
+    given = {"d_old": d_old, "measured": root * unit, "d_new": d_old * ratio * ratio}
+    second = {"predicted": _number(root * unit * ratio), "predicted_scaled": _number(unit)}
+    return Drawn(_inputs(given), given, {}, second)
+
+
+def _draw_cache(dice: Dice, _: Sizes, __: tuple[int, ...]) -> Drawn | None:
+    kv_heads, shared = dice.pick((2, 4, 8, 16)), dice.pick((5, 7, 11, 12))
+    given = {
+        "layers": dice.pick((6, 10, 12, 20, 24, 30)),
+        "heads": kv_heads * shared,
+        "kv_heads": kv_heads,
+        "d_head": dice.pick((16, 24, 32, 64)),
+        "size": dice.pick(_SIZES),
+        "n": dice.pick((100, 200, 300, 500, 1000, 2000)),
+    }
+    token = sum(given["kv_heads"] * given["d_head"] * given["size"] for _ in range(2 * given["layers"]))
+    second = {
+        "token_bytes": _number(token),
+        "cache_bytes": _number(token * given["n"]),
+        "saving": _number(shared),
+    }
+    return Drawn(_inputs(given), given, {}, second)
+
+
 def _worked(table: Table, lang: Lang, drawn: Drawn, asks: tuple[Ask, ...]) -> list[str]:
     """Every stage up to the last one asked, with its numbers."""
     asked = [ask.stage for ask in asks]
     order = list(table)
-    upto = order[: order.index(asked[-1]) + 1] if table is SPREAD else asked
+    upto = asked if table is COST else order[: order.index(asked[-1]) + 1]
     values = {stage: str(drawn.second[stage][0][0]) for stage in order}
     return [say(lang, f"worked.{stage}", **drawn.given, **values) for stage in upto]
 
 
-def _family(name: str, table: Table, decimals: int, generic: dict[str, float]) -> Family:
-    draw = _draw_spread if table is SPREAD else _draw_cost
+def _family(name: str, table: Table, decimals: int, draw: _Draw, generic: dict[str, float]) -> Family:
     return Family(
         name=name,
         table=table,
         sizes={},
         stages=dict.fromkeys(table, decimals),
         rows=lambda _: (),
-        features=lambda _: frozenset({name}),
+        features=lambda _: frozenset({name, "dot", "memory"}),
         draw=draw,
         generic=lambda _: {key: np.asarray(value) for key, value in generic.items()},
         prompt=lambda lang, drawn, _: say(lang, f"family.{name}", **drawn.given),
-        conventions=(name, "decimals") if decimals else (name,),
+        conventions=(*(() if table is TREND else (name,)), *(("decimals",) if decimals else ())),
         worked=lambda lang, drawn, asks: _worked(table, lang, drawn, asks),
     )
 
 
-SCALING = _family("scaling", SPREAD, 2, {"d_k": 29.3, "sd_q": 1.37, "sd_k": 2.71})
-COSTS = _family("cost", COST, 0, {"n": 101.3, "d_model": 37.9, "h": 5.3, "g": 3.7, "size": 2.3})
+SCALING = _family("scaling", SPREAD, 2, _draw_spread, {"d_k": 29.3, "sd_q": 1.37, "sd_k": 2.71})
+TRENDS = _family("trend", TREND, 2, _draw_trend, {"d_old": 17.3, "measured": 4.1, "d_new": 61.9})
+COSTS = _family("cost", COST, 0, _draw_cost, {"n": 101.3, "d_model": 37.9, "h": 5.3, "g": 3.7, "size": 2.3})
+CACHES = _family(
+    "cache",
+    CACHE,
+    0,
+    _draw_cache,
+    {"layers": 7.3, "heads": 31.1, "kv_heads": 5.7, "d_head": 13.9, "size": 2.3, "n": 97.1},
+)

@@ -27,30 +27,32 @@ _GRID = np.array(list(itertools.product(range(-2, 3), repeat=D_K)))  # (625, d_k
 def draw(dice: Dice, keep: Array, d_v: int, rows: tuple[int, ...]) -> Drawn | None:
     """Q′, K′ and V for the mask `keep` (n_q, n_k), such that `rows` are worth asking, or None."""
     n_q, n_k = keep.shape
-    keys = _integers(dice, n_k, D_K, -2, 2)
-    values = _integers(dice, n_k, d_v, 0, 9)
-    if _repeats(keys) or _repeats(values):
+    keys = integers(dice, n_k, D_K, -2, 2)
+    values = integers(dice, n_k, d_v, 0, 9)
+    queries = integers(dice, n_q, D_K, -2, 2)
+    if repeats(keys) or repeats(values) or not ask_rows(dice, queries, keys, keep, rows):
         return None
-    dots = _GRID @ keys.T  # (625, n_k)
-    queries = _integers(dice, n_q, D_K, -2, 2)
-    for row in rows:
-        query = _query(dice, dots, keep[row - 1])
-        if query is None:
-            return None
-        queries[row - 1] = query
-    if _repeats(queries):
-        return None
-    q = queries * float(LN2)
-    given = {"Q": q.tolist(), "K": keys.tolist(), "V": values.tolist()}
+    given = {"Q": (queries * float(LN2)).tolist(), "K": keys.tolist(), "V": values.tolist()}
     if not keep.all():
         given["mask"] = keep.astype(int).tolist()
     return Drawn(
         inputs=prepare(given),
         given=given | {"d_k": D_K},
         exact={"Q": {"times": "ln 2", "of": queries.tolist()}},
-        second=_second(queries.tolist(), keys.tolist(), values.tolist(), keep.tolist(), rows),
+        second=second(queries.tolist(), keys.tolist(), values.tolist(), keep.tolist(), rows),
         grain=float(LN2),
     )
+
+
+def ask_rows(dice: Dice, queries: Array, keys: Array, keep: Array, rows: tuple[int, ...]) -> bool:
+    """Put a query that is worth asking into each asked row; False where there is none."""
+    dots = _GRID @ keys.T  # (625, n_k)
+    for row in rows:
+        query = _query(dice, dots, keep[row - 1])
+        if query is None:
+            return False
+        queries[row - 1] = query
+    return not repeats(queries)
 
 
 def generic(keep: Array, d_v: int) -> Trace:
@@ -58,18 +60,19 @@ def generic(keep: Array, d_v: int) -> Trace:
     dice = Dice("generic")
     n_q, n_k = keep.shape
     arrays = {
-        name: _integers(dice, n, d, -997, 997) / 991.0
+        name: integers(dice, n, d, -997, 997) / 991.0
         for name, n, d in (("Q", n_q, D_K), ("K", n_k, D_K), ("V", n_k, d_v))
     }
     return prepare(arrays | {"mask": keep.astype(int)})
 
 
-def _integers(dice: Dice, rows: int, columns: int, low: int, high: int) -> Array:
+def integers(dice: Dice, rows: int, columns: int, low: int, high: int) -> Array:
+    """A matrix of integers from low to high."""
     return np.array([[dice.between(low, high) for _ in range(columns)] for _ in range(rows)])
 
 
-def _repeats(matrix: Array) -> bool:
-    """Are two rows equal, or one of them all 0?"""
+def repeats(matrix: Array) -> bool:
+    """Are two rows equal, or is one of them all 0?"""
     rows = set(map(tuple, matrix.tolist()))
     return len(rows) < len(matrix) or (0,) * matrix.shape[1] in rows
 
@@ -91,7 +94,7 @@ def _query(dice: Dice, dots: Array, visible: Array) -> Array | None:
     return np.asarray(_GRID[dice.pick(found[signatures == wanted].tolist())])
 
 
-def _second(
+def second(
     queries: list[list[int]],
     keys: list[list[int]],
     values: list[list[int]],

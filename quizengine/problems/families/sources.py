@@ -1,0 +1,94 @@
+"""One head from X and its projections: causal self-attention, and cross-attention from two sequences."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from quizengine.attention.inputs import prepare
+from quizengine.attention.masks import causal
+from quizengine.attention.stage import ONE_HEAD, Array, Trace
+from quizengine.lang.messages import say
+from quizengine.problems.dice import Dice
+from quizengine.problems.families import dot, twos
+from quizengine.problems.families.family import Drawn, Family, Sizes
+
+_D_MODEL = 3
+
+
+def _draw(dice: Dice, size: Sizes, rows: tuple[int, ...], *, cross: bool) -> Drawn | None:
+    """X, then the row of Q′ that is wanted, then a W_Q′ that gives it."""
+    n = size["n"]
+    x = twos.integers(dice, n, _D_MODEL, -1, 1)
+    c = twos.integers(dice, n, _D_MODEL, -1, 2) if cross else x
+    if twos.repeats(x) or twos.repeats(c):
+        return None
+    w_k = twos.integers(dice, _D_MODEL, twos.D_K, -1, 1)
+    w_v = twos.integers(dice, _D_MODEL, size["d_v"], -2, 3)
+    w_q = twos.integers(dice, _D_MODEL, twos.D_K, -1, 1)
+    keys, values = c @ w_k, c @ w_v
+    keep = np.ones((n, n), dtype=bool) if cross else causal(n, n)
+    wanted = np.zeros((n, twos.D_K), dtype=int)
+    if any(map(twos.repeats, (w_q, w_k, w_v, keys, values))) or len(rows) != 1:
+        return None
+    if not _aim(dice, wanted, keys, keep, rows[0]):
+        return None
+    row = x[rows[0] - 1]
+    ones = np.flatnonzero(np.abs(row) == 1)
+    if not ones.size:
+        return None
+    pivot = ones[0]
+    w_q[pivot] = row[pivot] * (wanted[rows[0] - 1] - (row @ w_q - row[pivot] * w_q[pivot]))
+    queries = x @ w_q
+    if np.abs(w_q).max() > 4 or twos.repeats(w_q) or twos.repeats(queries):
+        return None
+    arrays = {"X": x, **({"C": c} if cross else {}), "W_Q": w_q * float(twos.LN2), "W_K": w_k, "W_V": w_v}
+    given = {name: array.tolist() for name, array in arrays.items()}
+    given |= {} if cross else {"mask": keep.astype(int).tolist()}
+    return Drawn(
+        inputs=prepare(given),
+        given=given | {"d_k": twos.D_K},
+        exact={"W_Q": {"times": "ln 2", "of": w_q.tolist()}},
+        second=twos.second(queries.tolist(), keys.tolist(), values.tolist(), keep.tolist(), rows),
+        grain=float(twos.LN2),
+    )
+
+
+def _aim(dice: Dice, wanted: Array, keys: Array, keep: Array, row: int) -> bool:
+    """Put a query worth asking into the wanted row."""
+    alone = np.zeros((1, twos.D_K), dtype=int)
+    if not twos.ask_rows(dice, alone, keys, keep[row - 1 : row], (1,)):
+        return False
+    wanted[row - 1] = alone[0]
+    return True
+
+
+def _generic(size: Sizes, *, cross: bool) -> Trace:
+    dice, n = Dice("generic", "sources"), size["n"]
+    shapes = {"X": (n, 3), "C": (n, 3), "W_Q": (3, 4), "W_K": (3, 4), "W_V": (3, size["d_v"])}
+    arrays = {name: twos.integers(dice, *shape, -997, 997) / 991.0 for name, shape in shapes.items()}
+    if not cross:
+        del arrays["C"]
+    return prepare(arrays | ({} if cross else {"mask": causal(n, n).astype(int)}))
+
+
+def _family(name: str, *, cross: bool) -> Family:
+    kind = ("two-sources",) if cross else ("causal", "masked")
+    return Family(
+        name=name,
+        table=ONE_HEAD,
+        sizes={"n": (5, 5, 6), "d_v": (2, 2, 3)},
+        stages=dot.STAGES,
+        rows=(lambda size: tuple(range(1, size["n"] + 1)))
+        if cross
+        else (lambda size: tuple(range(3, size["n"] - 1))),
+        features=lambda _: frozenset((*kind, "sources", "same-length", "ln2", "dot")),
+        draw=lambda dice, size, rows: _draw(dice, size, rows, cross=cross),
+        generic=lambda size: _generic(size, cross=cross),
+        prompt=lambda lang, _, asks: say(lang, f"family.{name}", rows=dot.rows_of(asks)),
+        conventions=("rows-columns", "decimals", *(() if cross else ("mask-one", "causal"))),
+        worked=dot.worked,
+    )
+
+
+HEAD = _family("head", cross=False)
+CROSS = _family("cross", cross=True)
