@@ -178,7 +178,7 @@ def _mask(
             )
     if rule is not None and rule is not False:
         keep = keep & causal(n_q, n_k, _offset(rule, n_q, n_k, past))
-    return keep, np.broadcast_to(added, np.broadcast_shapes(added.shape, (n_q, n_k)))
+    return keep, added if added.shape[-2:] == (n_q, n_k) else np.broadcast_to(added, (n_q, n_k))
 
 
 def _offset(rule: object, n_q: int, n_k: int, past: int) -> int:
@@ -196,6 +196,8 @@ def _align_batches(named: Trace, extra: int) -> None:
     masks have a head axis besides when there are heads."""
     arrays = {name: array for name, array in named.items() if not name.startswith("W_")}
     core = {name: 2 + extra * (name in ("mask", "bias")) for name in arrays}
+    if all(array.ndim == core[name] for name, array in arrays.items()):
+        return
     try:
         batch = np.broadcast_shapes(*(array.shape[: -core[name]] for name, array in arrays.items()))
     except ValueError:

@@ -75,10 +75,11 @@ def solve_worlds(inputs: Values, worlds: Sequence[World], rules: Table = ONE_HEA
             continue
         changed = [w for w, world in enumerate(worlds) if stage in world.rules or stage in world.given]
         if changed:
-            base = value if is_grown else np.broadcast_to(value, (len(worlds), *value.shape))
-            value, is_grown = base.copy(), True
+            base, was_grown = value, is_grown
+            value, is_grown = np.empty((len(worlds), *base.shape[was_grown:]), base.dtype), True
+            value[...] = base
             for w in changed:
-                value[w] = _replaced(stage, worlds[w], base[w], values, grown, w)
+                value[w] = _replaced(stage, worlds[w], base[w] if was_grown else base, values, grown, w)
         if is_grown:
             grown.add(stage)
         values[stage] = stages[stage] = value

@@ -118,9 +118,8 @@ def check(path: str | None, seeds: int, strict: bool, verbose: bool, as_json: bo
     noted = warnings(opened)
     if verbose and not as_json:
         for item in opened:
-            screen.say(
-                f"{item.id}: {seeds} variants, {len(item.languages)} languages{_told(variety(opened, item, seeds))}"
-            )
+            told = _told(variety(opened, item, seeds))
+            screen.say(f"{item.id}: {seeds} variants, {len(item.languages)} languages{told}")
     return (
         _report(faults + noted, [], len(opened), as_json)
         if strict

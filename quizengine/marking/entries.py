@@ -72,8 +72,11 @@ def is_stock(problem: Problem, part: Part, cells: Cells, tolerance: Fraction) ->
         one = [[Fraction(int(j + 1 == i)) for j in range(part.shape[1])] for i in part.rows]
         if _equal(rows, candidates, tolerance) or _equal(rows, one, tolerance):
             return True
-    givens = [row for value in problem.given.values() if _is_matrix(value) for row in value]
-    return all(any(_equal([row], [given], tolerance) for given in givens) for row in rows)
+    width = len(rows[0])
+    givens = [
+        row for value in problem.given.values() if _is_matrix(value) for row in value if len(row) == width
+    ]
+    return bool(givens) and all(any(_equal([row], [given], tolerance) for given in givens) for row in rows)
 
 
 def _is_matrix(value: Any) -> bool:
@@ -88,7 +91,10 @@ def _uniform(mine: Iterable[bool]) -> list[Fraction]:
 def _equal(rows: list[list[Fraction]], others: list[list[Any]], tolerance: Fraction) -> bool:
     return len(rows) == len(others) and all(
         len(row) == len(other)
-        and all(abs(a - Fraction(b)) * SEAL <= tolerance for a, b in zip(row, other, strict=True))
+        and all(
+            abs(a - (b if isinstance(b, int) else Fraction(b))) * SEAL <= tolerance
+            for a, b in zip(row, other, strict=True)
+        )
         for row, other in zip(rows, others, strict=True)
     )
 

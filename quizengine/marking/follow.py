@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 
 import numpy as np
 
@@ -34,6 +35,12 @@ class Steps:
         self._shapes: Trace = solve(self._inputs, self._table)
         self._given: Trace = {}
         self._half: Trace = {}  # half a unit of the asked place, where a value was typed
+
+    def fresh(self) -> Steps:
+        """The same problem with nothing laid over it yet."""
+        steps = copy(self)
+        steps._given, steps._half = {}, {}
+        return steps
 
     def take(self, part: Part, cells: Cells) -> None:
         """Lay this part's values, as typed, over the right ones; blank cells stay the solver's."""

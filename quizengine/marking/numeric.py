@@ -8,6 +8,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from quizengine.attention.stage import Array
 from quizengine.items.policy import Policy
 from quizengine.marking.diagnose import Findings, broken_invariants, nearest_ids, rivals_met
 from quizengine.marking.entries import Grid, complete, earned, grid, is_coarse, is_stock, live, window
@@ -45,17 +46,22 @@ class _Run:
         self.ids = [rival.misconception for rival in problem.rivals]
         self.taken: list[tuple[Part, Cells, bool]] = []
         self.right: list[Part] = []
+        self._bare: Steps | None = None
+        self._seen: dict[tuple[str, int, int], tuple[Array, Array]] = {}
 
-    def _steps(self, *, explained: bool) -> Steps | None:
-        """The values typed so far laid over the right ones; with `explained` only such as may be
-        carried. None when there is nothing to lay."""
-        taken = [(part, cells) for part, cells, known in self.taken if known or not explained]
-        if not taken:
+    def _expected(self, part: Part, ids: list[str], *, explained: bool) -> tuple[Array, Array] | None:
+        """What this part should be after the values so far, plainly and under each misconception."""
+        laid = [(before, cells) for before, cells, known in self.taken if known or not explained]
+        if not laid:
             return None
-        steps = Steps(self.problem, self.policy)
-        for part, cells in taken:
-            steps.take(part, cells)
-        return steps
+        key = (part.id, len(laid), len(ids))
+        if key not in self._seen:
+            self._bare = self._bare or Steps(self.problem, self.policy)
+            steps = self._bare.fresh()
+            for before, cells in laid:
+                steps.take(before, cells)
+            self._seen[key] = steps.expect(part, ids)
+        return self._seen[key]
 
     def part(self, part: Part, reading: Value) -> PartMark:
         cells: Cells = reading.content
@@ -67,7 +73,7 @@ class _Run:
             return base
         stock, jittered = self._stock(part, cells)
         if not stock and self._follows(part, cells, exactly=jittered):
-            share = self.policy.carry if len(self.right) < len(self.taken) else Fraction(1)
+            share = self.policy.carry if not self._only_right() else Fraction(1)
             self.taken.append((part, cells, True))
             carried = base._replace(verdict=verdict(share), share=share, carried=True)
             return carried._replace(reasons=(Reason("carried"),))
@@ -105,39 +111,51 @@ class _Run:
     def _follows(self, part: Part, cells: Cells, *, exactly: bool) -> bool:
         """Is this what follows from the explained values before it (`exactly`: within the plain
         window)? It is not when a misconception accounts for it better."""
-        steps = self._steps(explained=True)
-        if steps is None:
-            return False
-        expected, tolerance = steps.expect(part, self.ids)
-        plain = np.full_like(tolerance, float(window(part, self.policy)))
-        off = distances(cells, expected, plain if exactly else tolerance)
-        if off[0] > 1.0 or off[0] > off.min() + 1e-3:
-            return False
-        self.findings.followed(id_ for id_, d in zip(self.ids, off[1:], strict=True) if d <= 1.0)
-        return True
+        suspected = self.findings.suspected()
+        for ids, within in ((suspected, True), (self.ids, exactly)):  # few first: it mostly is enough
+            if not within and self._only_right() and self._met(part, cells):
+                return False
+            found = self._expected(part, ids, explained=True)
+            if found is None:
+                return False
+            expected, tolerance = found
+            plain = np.full_like(tolerance, float(window(part, self.policy)))
+            off = distances(cells, expected, plain if within else tolerance)
+            if off[0] <= 1.0 and off[0] <= off.min() + 1e-3:
+                self.findings.followed(id_ for id_, d in zip(ids, off[1:], strict=True) if d <= 1.0)
+                return True
+        return False
 
     def _suspects(self, part: Part, cells: Cells) -> tuple[list[str], bool]:
         """Which misconceptions turn what was typed before into this part; and whether they stand on
         values that are explained themselves. A rule found on invented values names the mistake,
         but nothing may be carried from it."""
-        if not all(map(self.right.__contains__, (p for p, _, _ in self.taken))):
+        if not self._only_right():
             for explained in (True, False):
                 ids, plain = self._local(part, cells, explained=explained)
                 if ids:
                     return ids, explained
                 if plain:
                     return [], False  # a right step, though from values that nothing explains
-        met = rivals_met(self.problem, part, cells, float(window(part, self.policy)))
+        met = self._met(part, cells)
         if not met and self.right:
             met = self._local(part, cells, explained=True)[0]
         return [id_ for id_ in met if not self._excluded(id_)] or met, bool(met)
 
+    def _only_right(self) -> bool:
+        """Is all that was typed so far right by the key?"""
+        return len(self.right) == len(self.taken)
+
+    def _met(self, part: Part, cells: Cells) -> list[str]:
+        """The rivals that are this part to the letter."""
+        return rivals_met(self.problem, part, cells, float(window(part, self.policy)))
+
     def _local(self, part: Part, cells: Cells, *, explained: bool) -> tuple[list[str], bool]:
         """The rules that give this part from the values before it; and whether the right one does."""
-        steps = self._steps(explained=explained)
-        if steps is None:
+        found = self._expected(part, self.ids, explained=explained)
+        if found is None:
             return [], False
-        expected, tolerance = steps.expect(part, self.ids)
+        expected, tolerance = found
         off = distances(cells, expected, tolerance)
         if off[0] <= 1.0 and off[0] <= off.min() + 1e-3:
             return [], True

@@ -87,22 +87,33 @@ def unfair(
     classes: Sequence[Sequence[int]],
 ) -> str:
     """Why this draw is not fair, in a word; empty when it is."""
-    slips = _slips(family, drawn, asks) if drawn.grain else [None] * len(asks)
-    for ask, answers, labels, slip in zip(asks, values, classes, slips, strict=True):
-        unit = 10.0 ** -(ask.decimals or 0)
+    points = []  # per part: what the key and every class answer, one row each
+    for ask, answers, labels in zip(asks, values, classes, strict=True):
         first = sorted(set(labels))
-        flat = answers[first].reshape(len(first), -1)
-        apart = np.abs(flat[:, None] - flat[None]).max(axis=-1)
-        apart[np.diag_indices(len(first))] = np.inf
-        if apart.min() <= APART * unit:
+        points.append(answers[first].reshape(len(first), -1))
+        if _nearest(points[-1]) <= APART * _unit(ask):
             return "rivals"
-        if slip is not None and len(first) > 1:
-            near = np.abs(slip.reshape(len(slip), 1, -1) - flat[None, 1:]).max(axis=-1)
-            if near.min() <= SLIP * unit:
-                return "slip"
-        if ask.stage == "output" and "V" in drawn.inputs and _telling(answers[0], drawn, unit):
+        if ask.stage == "output" and "V" in drawn.inputs and _telling(answers[0], drawn, _unit(ask)):
             return "stock"
+    if not drawn.grain:  # numbers without a dot product to slip in
+        return ""
+    for ask, flat, slip in zip(asks, points, _slips(family, drawn, asks), strict=True):
+        if slip is not None and len(flat) > 1:
+            near = np.abs(slip.reshape(len(slip), 1, -1) - flat[None, 1:]).max(axis=-1)
+            if near.min() <= SLIP * _unit(ask):
+                return "slip"
     return ""
+
+
+def _unit(ask: Ask) -> float:
+    return float(10.0 ** -(ask.decimals or 0))
+
+
+def _nearest(points: Array) -> float:
+    """The least distance between two of the points, entry by entry the largest counting."""
+    apart = np.abs(points[:, None] - points[None]).max(axis=-1)
+    apart[np.diag_indices(len(points))] = np.inf
+    return float(apart.min())
 
 
 def _telling(key: Array, drawn: Drawn, unit: float) -> bool:

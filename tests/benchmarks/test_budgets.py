@@ -14,6 +14,7 @@ import pytest
 from quizengine.attention.inputs import prepare
 from quizengine.attention.patches import PATCHES
 from quizengine.attention.solver import World, solve, solve_worlds
+from quizengine.items.bank import load
 from quizengine.marking.judge import judge
 from quizengine.problems.distinct import candidates
 from quizengine.problems.families import FAMILIES
@@ -21,13 +22,7 @@ from quizengine.problems.pose import pose
 from quizengine.problems.problem import key_text
 from quizengine.responses.read import read
 
-NUMERIC = [
-    "masking.one-row",
-    "order.whole-row",
-    "masking.padded-keys",
-    "scaling.spread",
-    "complexity.layer-cost",
-]
+NUMERIC = [item.id for item in load() if item.family]
 
 
 def until(words: list[str], text: bytes) -> None:

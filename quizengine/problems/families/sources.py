@@ -76,7 +76,7 @@ def _family(name: str, *, cross: bool) -> Family:
     return Family(
         name=name,
         table=ONE_HEAD,
-        sizes={"n": (5, 5, 6), "d_v": (2, 2, 3)},
+        sizes={"n": (5, 6, 7), "d_v": (2, 2, 3)},
         stages=dot.STAGES,
         rows=(lambda size: tuple(range(1, size["n"] + 1)))
         if cross
