@@ -156,6 +156,7 @@ def test_no_message_is_left_over() -> None:
         "topic.",
         "stage.",
         "note.",
+        "solve.",
     )
     unused = [
         k

@@ -12,7 +12,7 @@ import click
 
 from quizengine import __version__
 from quizengine.cli import screen
-from quizengine.errors import FaultyFile, QuizError, UnknownName
+from quizengine.errors import FaultyFile, InputError, QuizError, UnknownName
 
 COMMANDS = {
     "take": "take:take",
@@ -74,6 +74,9 @@ class House(click.Group):
         except BrokenPipeError:
             screen.hush()
             status = 0
+        except OSError as error:
+            said = f"{error.filename or 'the output'} cannot be used: {error.strerror or error}"
+            status = _failed(InputError(said, code="file"), as_json="--json" in words)
         except Exception as error:
             if os.environ.get("QUIZENGINE_DEBUG"):
                 raise

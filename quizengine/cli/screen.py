@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json as json_
 import os
+import re
 import sys
 from contextlib import suppress
 from typing import Any
 
 MAX_WIDTH = 80
+BLOCKS = " ░▒▓█"
 
 
 def width() -> int:
@@ -39,12 +41,19 @@ def say(*lines: str, style: str = "") -> None:
     codes = {"bold": "1", "green": "32", "red": "31", "yellow": "33"}
     for line in lines:
         text = _visible(line)
+        if _coloured():
+            text = re.sub(f"[{BLOCKS[1:]}]", "\033[36m\\g<0>\033[0m", text)
         print(f"\033[{codes[style]}m{text}\033[0m" if style and _coloured() else text)
 
 
 def json(data: Any) -> None:
     """One JSON value to standard output."""
     print(json_.dumps(data, ensure_ascii=False, indent=1))
+
+
+def shade(share: float) -> str:
+    """A weight as a block, the darker the larger; `say` colours it where that is wanted."""
+    return BLOCKS[min(4, int(share * 4 + 0.999))] if share > 0 else BLOCKS[0]
 
 
 def complain(text: str) -> None:

@@ -148,8 +148,71 @@ def test_solve_as_a_believer(run_json, run, tmp_path: Path) -> None:
     stages = run_json("solve", head(tmp_path, ".json"), "--misconception", "scale-after-softmax")["stages"]
     assert np.allclose(np.sum(stages["weights"], axis=1), 1 / np.sqrt(3), atol=1e-12)
     text = run("solve", "--q", "1 0; 0 1", "--k", "1 0; 0 1", "--v", "1 2; 3 4", "--mask", "causal").stdout
-    assert "weights (2, 2)" in text
+    assert (
+        "weights (2, 2)\n  softmax of each row: shares that add up to 1\n  █ 1.000000    0.000000\n" in text
+    )
     assert "-inf" in text
+
+
+def test_solve_with_all_misconceptions(run, run_json, tmp_path: Path) -> None:
+    believers = run_json("solve", head(tmp_path, ".json"), "--all-misconceptions")["misconceptions"]
+    ids = [entry["id"] for entry in believers]
+    assert {"scale-forgotten", "mask-ignored", "projection-shared"} <= set(ids)
+    assert not {"heads-averaged", "keys-not-transposed", "cost-linear"} & set(ids)
+    lines = run("solve", head(tmp_path, ".json"), "--all-misconceptions").stdout.splitlines()
+    assert len(lines) == len(ids) + 2
+    assert "-0.2283 1.3189; -0.5445 0.5050" in lines[1]
+
+
+def test_solve_with_heads_and_numpy_files(run_json, run, tmp_path: Path) -> None:
+    rng = np.random.default_rng(3)
+    arrays = {"Q": rng.normal(size=(3, 8)), "K": rng.normal(size=(3, 4)), "V": rng.normal(size=(3, 4))}
+    np.savez(tmp_path / "a.npz", **arrays)
+    stages = run_json("solve", tmp_path / "a.npz", "--heads", 4, "--kv-heads", 2)["stages"]
+    assert np.shape(stages["weights"]) == (4, 3, 3)
+    assert np.shape(stages["concat"]) == (3, 8)
+    for name, array in arrays.items():
+        np.save(tmp_path / f"{name}.npy", array[:, :4])
+    words = [word for name in "qkv" for word in (f"--{name}", tmp_path / f"{name.upper()}.npy")]
+    assert "output (3, 4)" in run("solve", *words).stdout
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"Q": [[1e200]], "K": [[1e200]], "V": [[1]]}, "the numbers grow too large: “scores”"),
+        ({"Q": [[1]], "K": [[1], [2]], "V": [[1], [2]], "mask": [[0, 0]]}, "hides every key from query 1"),
+        (
+            {"Q": [[1, 2]], "K": [[1, 2]], "V": [[1, 2]], "heads": 3},
+            "Q has 2 columns, which 3 heads cannot share",
+        ),
+        ({"Q": [[1]], "K": [[1]], "V": [[1]], "bais": [[1]]}, "there is no array “bais”; did you mean bias"),
+        ({"Q": [["a"]], "K": [[1]], "V": [[1]]}, "Q is not a matrix of numbers"),
+    ],
+)
+def test_solve_refuses_in_one_sentence(run, given, message: str) -> None:
+    exit = 2 if "bais" in given else 3
+    assert message in run("solve", "-", input=json.dumps(given), exit=exit).stderr
+
+
+def test_a_misconception_that_cannot_show_is_said(run) -> None:
+    words = ("solve", "--q", "1 0", "--k", "1 0; 0 1", "--v", "1; 2", "--misconception")
+    for id_ in ("scores-transposed", "weights-transposed", "cost-linear", "heads-averaged"):
+        assert f"“{id_}” cannot show in these arrays" in run(*words, id_, exit=2).stderr
+
+
+def test_deep_json_and_pickles_are_refused(run, tmp_path: Path) -> None:
+    assert "nested too deeply" in run("solve", "-", input="[" * 100_000, exit=3).stderr
+    assert "is not JSON" in run("mark", "masking.where", "--answers", "-", input="[" * 100_000, exit=3).stderr
+    np.save(tmp_path / "x.npy", np.array([{}], dtype=object), allow_pickle=True)
+    assert "is not a file of plain numbers" in run("solve", "--q", tmp_path / "x.npy", exit=3).stderr
+
+
+def test_bank_stats(run_json, run, bank) -> None:
+    stats = run_json("bank", "stats", "--variants", 120)
+    assert stats["items"] == len(bank)
+    assert min(stats["live"].values()) > 0
+    assert "live in so many of 30 variants" in run("bank", "stats", "--variants", 30).stdout
 
 
 def test_solve_from_standard_input(run_json) -> None:

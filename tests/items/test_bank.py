@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -120,9 +122,25 @@ def test_a_compiled_bank_needs_neither_yaml_nor_pydantic() -> None:
     assert done.stdout.strip() == "[]"
 
 
-def test_a_spoilt_cache_is_made_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("content", ["{", "[]", "null", '{"key": "x"}', "SAME"])
+def test_a_spoilt_cache_is_made_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: str) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     before = len(load())
     [file] = (tmp_path / "quizengine").glob("bank-*.json")
-    file.write_text("{", "utf-8")
+    same = json.dumps(
+        {"key": json.loads(file.read_text("utf-8"))["key"], "items": [{}], "misconceptions": {}}
+    )
+    file.write_text(content.replace("SAME", same), "utf-8")
     assert len(load()) == before
+
+
+def test_odd_paths_are_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "x.yaml").mkdir()
+    with pytest.raises(InputError, match=r"no \.yaml file"):
+        load(tmp_path)
+    (tmp_path / "y.yaml").symlink_to(tmp_path / "gone.yaml")
+    with pytest.raises(InputError, match=r"no \.yaml file"):
+        load(tmp_path)
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(InputError, match="neither a file nor a folder"):
+        load(tmp_path / "pipe")

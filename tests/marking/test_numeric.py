@@ -8,8 +8,11 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from quizengine.attention.patches import PATCHES
+from quizengine.attention.inputs import prepare
+from quizengine.attention.patches import PATCHES, applies
 from quizengine.attention.solver import World, solve, solve_worlds
+from quizengine.attention.stage import ONE_HEAD
+from quizengine.errors import ArrayError
 from quizengine.items.close import rounded_text
 from quizengine.items.policy import Policy
 from quizengine.marking.judge import judge
@@ -223,3 +226,90 @@ def test_marking_from_json_is_the_same(row) -> None:
         key_text(row.part("output"), row.part("output").key),
     ):
         assert marked(again, output=text) == marked(row, output=text)
+
+
+@pytest.mark.parametrize(
+    "id_", ["masking.one-row", "masking.padded-keys", "order.whole-row", "roles.mix-by-hand"]
+)
+def test_ones_own_right_values_may_be_carried_as_typed(bank, id_: str) -> None:
+    """Weights to three places, and the output from just these weights: full marks."""
+    for seed in range(25):
+        problem = pose(bank.item(id_), seed, "en", bank.catalogue)
+        weights = [[round(k / 1e9, 3) for k in row] for row in problem.part("weights").key]
+        output = (np.array(weights) @ np.array(problem.given["V"])).round(3)
+        mark = marked(problem, weights=str(weights), output=str(output.tolist()))
+        assert mark.credit == mark.points, (seed, mark)
+
+
+def invented(problem: Problem, rules) -> dict[str, str]:
+    """A chain from invented numbers, one of its steps done wrongly, each later part from the one before."""
+    width = len(problem.given["K"])
+    first = problem.parts[0]
+    texts = {first.id: text_of([[0.1 * (7 * j % 5) for j in range(width)]])}
+    stage = np.full(solve(inputs_of(problem))[first.stage].shape, np.nan)
+    stage[first.rows[0] - 1] = [0.1 * (7 * j % 5) for j in range(width)]
+    trace = solve_worlds(inputs_of(problem), [World(rules, {first.stage: stage})])[0]
+    return texts | {p.id: text_of(at_rows(trace[p.stage], p.rows)) for p in problem.parts[1:]}
+
+
+@pytest.mark.parametrize(
+    "rule", ["", "softmax-not-normalised", "softmax-negated", "mask-ignored", "winner-takes-all"]
+)
+def test_invented_chains_earn_nothing(bank, rule: str) -> None:
+    """Neither with right steps nor with a recognised mistake in one of them."""
+    earned = []
+    for seed in range(40):
+        problem = pose(bank.item("masking.one-row"), seed, "en", bank.catalogue)
+        mark = marked(problem, **invented(problem, PATCHES.get(rule, {})))
+        earned.append(mark.credit / mark.points)
+    assert sum(earned) / len(earned) <= Fraction(9, 100)
+
+
+@pytest.mark.parametrize("shake", [0.0, 0.0009, 0.00115, 0.004])
+def test_shaken_stock_answers_earn_nothing(bank, shake: float) -> None:
+    for seed in range(20):
+        problem = pose(bank.item("masking.one-row"), seed, "en", bank.catalogue)
+        weights = np.array([[0.25 + shake, 0.25 - shake, 0.25 + shake, 0.25 - shake, 0, 0]])
+        texts = {"weights": text_of(weights), "output": text_of(weights @ np.array(problem.given["V"]))}
+        mark = judge(problem, {id_: read(problem.part(id_), text) for id_, text in texts.items()})
+        assert mark.part("weights").share == 0
+        assert mark.part("output").share == 0
+
+
+def test_a_deliberate_error_never_raises_the_mark(bank) -> None:
+    for seed in range(20):
+        problem = pose(bank.item("masking.one-row"), seed, "en", bank.catalogue)
+        weights = [[round(k / 1e9, 3) for k in row] for row in problem.part("weights").key]
+        output = (np.array(weights) @ np.array(problem.given["V"])).round(3)
+        honest = {"weights": str(weights), "output": str(output.tolist())}
+        spoilt = honest | {"scaled": shifted(problem, "scaled", (5, 5.0))}
+        assert marked(problem, **spoilt).credit < marked(problem, **honest).credit
+
+
+def test_the_factor_left_out_is_named_and_carried(bank) -> None:
+    problem = pose(bank.item("order.whole-row"), 5, "en", bank.catalogue)
+    world = solve_worlds(inputs_of(problem), [World(PATCHES["factor-left-out"])])[0]
+    texts = {p.id: text_of(at_rows(world[p.stage], p.rows).round(4)) for p in problem.parts}
+    mark = marked(problem, **texts)
+    assert named(mark) == [("factor-left-out",)]
+    assert mark.credit == mark.points - problem.part("scores").points
+
+
+def test_a_learners_published_weights_are_diagnosed_as_keys_not_transposed() -> None:
+    """A question once asked in public: K was square, and Q K ran without a message."""
+    q = [[1, 0, 1, 1], [0, 1, 1, 1], [1, 0, 0, 1]]
+    k = [[1, 1, 0, 1], [1, 0, 1, 1], [0, 1, 1, 0], [0, 0, 0, 1]]
+    inputs = prepare({"Q": q, "K": k, "V": np.eye(4)})
+    published = [0.18877034, 0.31122968, 0.18877034, 0.31122968]
+    known = {*inputs, *solve(inputs)}
+    ids = [id_ for id_, patch in PATCHES.items() if applies(patch, ONE_HEAD, known)]
+    met = []
+    for id_ in ids:
+        try:
+            weights = solve_worlds(inputs, [World(PATCHES[id_])])[0]["weights"]
+        except (ArrayError, IndexError):
+            continue
+        if np.abs(weights[0] - published).max() < 1e-7:
+            met.append(id_)
+    assert met == ["keys-not-transposed"]
+    assert np.abs(solve(inputs)["weights"][0] - published).max() > 0.05

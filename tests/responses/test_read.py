@@ -194,6 +194,12 @@ def test_true_or_false_in_many_words(text: str, label: str) -> None:
         ("order", "A B C", "order-missing"),
         ("order", "A B C C", "order-twice"),
         ("pairs", "A-2, A-1", "order-twice"),
+        ("pairs", "A-2, B-2", "order-twice"),
+        ("pairs", "A" + " " * 19_990, "too-long"),
+        ("order", "ABCD" * 5000, "too-long"),
+        ("choices", "A-C", "label"),
+        ("choices", ".", "label"),
+        ("array", "1,5\n2,5\n3,5", "shape"),
         ("pairs", "A-9", "label"),
         ("pairs", "A-2 and B-1", "pair"),
         ("number", "[1, 2]", "one-number"),
@@ -206,6 +212,19 @@ def test_what_does_not_fit_the_part(kind: str, text: str, code: str) -> None:
     reading = read(asked, text).reading
     assert isinstance(reading, Unreadable)
     assert reading.code == code
+
+
+@pytest.mark.parametrize(
+    ("text", "value"), [("8,100", 8100), ("8 100", 8100), ("1,234,567", 1234567), ("40,000", 40000)]
+)
+def test_thousands_where_a_whole_number_is_asked(text: str, value: int) -> None:
+    reading = read(Part("answer", "number", "", 1, "", decimals=0), text).reading
+    assert isinstance(reading, Value)
+    assert reading.content[0][0].value == value
+
+
+def test_a_row_of_blanks_is_a_blank() -> None:
+    assert read(part("array", shape=(1, 3)), "_ _ _").reading == Blank()
 
 
 def test_a_row_may_be_written_for_a_column() -> None:

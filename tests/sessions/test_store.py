@@ -56,6 +56,15 @@ def test_a_spoilt_store_is_one_sentence(tmp_path: Path, content: bytes) -> None:
         Store(str(tmp_path))
 
 
+@pytest.mark.parametrize("data", ["[]", "{}", '{"plan": 3}'])
+def test_spoilt_events_are_one_sentence(tmp_path: Path, data: str) -> None:
+    store = Store(str(tmp_path))
+    store.begin(BEGUN)
+    store._db.execute("update event set data = ?", (data,))
+    with pytest.raises(InputError, match=r"learner\.sqlite cannot be used"):
+        store.sessions()
+
+
 def test_a_store_of_a_newer_engine_is_refused(tmp_path: Path) -> None:
     Store(str(tmp_path)).close()
     db = sqlite3.connect(tmp_path / "learner.sqlite")

@@ -56,12 +56,27 @@ def test_japanese_rosters_in_cp932_are_read(tmp_path: Path) -> None:
         ("id,name\ns01,a\n,d\n", ":3:1: the id is empty"),
         ("id,name\ns01,a,b\n", ":2:1: 3 cells under 2 headers"),
         ("id,name\n", ":1:1: there is nobody in the roster"),
+        ("id,name,id\na,b,c\n", ":1:1: the column “id” stands twice"),
+        ("id,name\ns\x1b01,a\n", ":2:1: the id 's\\x1b01' holds a sign that cannot be printed"),
     ],
 )
 def test_rosters_refused_with_lines(tmp_path: Path, content: str, message: str) -> None:
     with pytest.raises(FaultyFile) as caught:
         load_roster(roster(tmp_path, content))
     assert message in caught.value.message
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("id,name\nFrançois,b\nBjörk,c\n".encode("cp1252"), "neither UTF-8, UTF-16 nor cp932"),
+        (b"PK\x03\x04 a spreadsheet", "is a spreadsheet"),
+        (b'id,name\ns01,"Ann\ns02,Bob\n', ":2: a quote is opened and never closed"),
+    ],
+)
+def test_files_that_are_no_rosters(tmp_path: Path, content: bytes, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        load_roster(roster(tmp_path, content))
 
 
 def test_an_empty_or_missing_roster_is_one_sentence(tmp_path: Path) -> None:
@@ -147,9 +162,16 @@ def test_a_folder_with_something_in_it_is_left_alone(tmp_path: Path, run) -> Non
     assert [p.name for p in (tmp_path / "full").iterdir()] == ["mine.txt"]
 
 
+def test_the_folder_at_hand_may_be_named(tmp_path: Path, run, monkeypatch) -> None:
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    assert "manifest.json" in run("sheet", "--variants", 1, "--count", 1, "--out", ".").stdout
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
+        (("--item", "masking.where", "--count", 2, "--variants", 1), "give either --item or --count"),
         ((), "give either --roster FILE or --variants N"),
         (("--variants", 2, "--topic", "masking", "--count", 99), "99 items are asked, and 10 fit"),
         (("--variants", 2, "--topic", "maskin"), "there is no topic “maskin”; did you mean masking?"),
