@@ -11,6 +11,7 @@ from quizengine.attention.stage import MULTI_HEAD, ONE_HEAD, Array, Table, Trace
 from quizengine.errors import ArrayError
 
 ARRAYS = ("X", "C", "W_Q", "W_K", "W_V", "W_O", "Q", "K", "V", "past_K", "past_V", "bias")
+MOST_SCORES = 50_000_000
 SETTINGS = ("mask", "causal", "scale", "heads", "kv_heads")
 
 
@@ -36,6 +37,10 @@ def prepare(given: Mapping[str, object]) -> Trace:
     if k[0] != v[0]:
         raise ArrayError(f"there are {k[0]} keys and {v[0]} values: each key needs its value")
     h, g = _heads(given, q[1], k[1], v[1])
+    if h * q[0] * k[0] > MOST_SCORES:
+        raise ArrayError(
+            f"{q[0]} queries and {k[0]} keys make {h * q[0] * k[0]} scores; {MOST_SCORES} are allowed"
+        )
     if q[1] // h != k[1] // g:
         raise ArrayError(
             f"queries have {q[1] // h} features and keys {k[1] // g}: their product needs the same"

@@ -247,6 +247,33 @@ PATCHES: dict[str, Mapping[str, Rule]] = {
 }
 
 
+BENIGN: dict[str, Mapping[str, Rule]] = {
+    "scale-queries-first": dict(
+        scores=lambda q, k, d_k: (q / np.sqrt(d_k)) @ transposed(k), scaled=lambda scores: scores
+    ),
+    "scale-both-by-fourth-root": dict(
+        scores=lambda q, k, d_k: (q / d_k**0.25) @ transposed(k / d_k**0.25),
+        scaled=lambda scores: scores,
+    ),
+    "row-maximum-subtracted": dict(scaled=lambda scaled: scaled - scaled.max(axis=-1, keepdims=True)),
+    "mask-before-scaling": dict(
+        scaled=lambda scores, keep, d_k: np.where(keep, scores, -np.inf) / np.sqrt(d_k),
+        masked=lambda scaled: scaled,
+    ),
+    "mask-late-but-renormalised": dict(
+        masked=lambda scaled: scaled,
+        weights=lambda weights, keep: weights * keep / (weights * keep).sum(axis=-1, keepdims=True),
+    ),
+    "mask-by-large-number": dict(masked=lambda scaled, keep: np.where(keep, scaled, -1e9)),
+    "heads-summed-after-projection": dict(
+        projected=lambda output, W_O: (output @ W_O.reshape(output.shape[-3], output.shape[-1], -1)).sum(
+            axis=-3
+        )
+    ),
+}
+"""Other ways to the right numbers, which look like mistakes and must never be called wrong."""
+
+
 def stages_struck(patch: Mapping[str, Rule], table: Table) -> tuple[str, ...]:
     """The stages of `table` that `patch` replaces, in order; none: it does not apply there."""
     return tuple(stage for stage in table if stage in patch)

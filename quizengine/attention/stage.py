@@ -127,7 +127,9 @@ SHARPEN: Table = {
 """What multiplying all scores by c does to the weights."""
 
 SHAPES: Table = {
+    "queries_shape": lambda n_q, d_k: np.stack([n_q, d_k])[None],
     "keys_shape": lambda n_k, d_k: np.stack([n_k, d_k])[None],
+    "values_shape": lambda n_k, d_v: np.stack([n_k, d_v])[None],
     "scores_shape": lambda n_q, n_k: np.stack([n_q, n_k])[None],
     "weights_shape": lambda scores_shape: scores_shape,
     "output_shape": lambda n_q, d_v: np.stack([n_q, d_v])[None],

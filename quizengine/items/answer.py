@@ -75,10 +75,11 @@ class Ask(NamedTuple):
 
 
 class Numeric(NamedTuple):
-    """Stages of a problem of a family, drawn within `ranges`; the family knows all else."""
+    """Stages of a problem of a family; `ranges` gives its sizes, each fixed or from … to. The family
+    knows all else."""
 
     family: str
-    ranges: Mapping[str, int]
+    ranges: Mapping[str, int | tuple[int, int]]
     ask: tuple[Ask, ...]
 
 

@@ -15,7 +15,7 @@ class Misconception(NamedTuple):
 
     `stages` are those it strikes; without every `premise` (a feature of a problem: causal,
     padding, …) it is not tried; `aliases` give the same numbers in some stage and are named
-    together with it.
+    together with it; `benign` are right ways that look like it.
     """
 
     id: str
@@ -26,6 +26,7 @@ class Misconception(NamedTuple):
     stages: tuple[str, ...] = ()
     premise: tuple[str, ...] = ()
     aliases: tuple[str, ...] = ()
+    benign: tuple[str, ...] = ()
     source: tuple[str, ...] = ()
     file: str = ""
     line: int = 0
@@ -41,6 +42,7 @@ class Misconception(NamedTuple):
             "stages": list(self.stages),
             "premise": list(self.premise),
             "aliases": list(self.aliases),
+            "benign": list(self.benign),
             "source": list(self.source),
         }
 
@@ -51,5 +53,5 @@ Catalogue = Mapping[str, Misconception]
 def build(id_: str, data: Mapping[str, Any]) -> Misconception:
     """A Misconception from a checked entry of `misconceptions.yaml`."""
     fields: dict[str, Any] = {field: Text(**data[field]) for field in ("name", "looks", "remedy")}
-    fields |= {f: tuple(data.get(f, ())) for f in ("stages", "premise", "aliases", "source")}
+    fields |= {f: tuple(data.get(f, ())) for f in ("stages", "premise", "aliases", "benign", "source")}
     return Misconception(id_, data["kind"], **fields, file=data.get("file", ""), line=data.get("line", 0))

@@ -182,7 +182,7 @@ class ShortAnswer(_Item):
 
 class Family(BaseModel):
     model_config = ConfigDict(extra="allow", strict=True)
-    __pydantic_extra__: dict[str, int]
+    __pydantic_extra__: dict[str, int | Annotated[list[int], Field(min_length=2, max_length=2)]]
     name: Id
 
 
@@ -238,6 +238,7 @@ class Misconception(Strict):
     stages: list[str] = []
     premise: list[str] = []
     aliases: list[Id] = []
+    benign: list[Id] = []
     source: list[str] = []
 
 

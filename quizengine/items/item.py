@@ -146,7 +146,11 @@ def _short_answer(data: Mapping[str, Any]) -> ShortAnswer:
 
 
 def _numeric(data: Mapping[str, Any]) -> Numeric:
-    ranges = {name: value for name, value in data["family"].items() if name != "name"}
+    ranges = {
+        name: (size[0], size[1]) if isinstance(size, list) else size
+        for name, size in data["family"].items()
+        if name != "name"
+    }
     asks = tuple(
         Ask(a["stage"], tuple(a.get("rows", ())), a.get("decimals"), a.get("points", 1)) for a in data["ask"]
     )

@@ -61,7 +61,7 @@ def draw_fair(item_id: str, answer: Numeric, seed: int, catalogue: Catalogue) ->
     if answer.family not in FAMILIES:
         raise UnknownName("family", answer.family, [*FAMILIES, *CHOICES])
     family = FAMILIES[answer.family]
-    sizes = family.sized(answer.ranges)
+    sizes = family.sized(answer.ranges, Dice("sizes", item_id, seed))
     asks = family.asked(answer.ask, sizes)
     rows = tuple(sorted({row for ask in asks for row in ask.rows}))
     ids = candidates(catalogue, family, sizes)

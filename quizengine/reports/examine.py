@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from quizengine.attention.patches import PATCHES, stages_struck
+from quizengine.attention.patches import BENIGN, PATCHES, stages_struck
 from quizengine.errors import Fault, QuizError
 from quizengine.items.answer import Ask, Numeric
 from quizengine.items.bank import Bank
@@ -99,6 +99,10 @@ def catalogue_faults(bank: Bank) -> Iterator[Fault]:
             continue
         if unknown := [alias for alias in entry.aliases if alias not in bank.catalogue]:
             yield Fault(*place, "alias", f"“{entry.id}” names an alias that does not exist: {unknown[0]}")
+        if unknown := [way for way in entry.benign if way not in BENIGN]:
+            yield Fault(
+                *place, "benign", f"“{entry.id}” names a benign way that does not exist: {unknown[0]}"
+            )
         if entry.id in PATCHES:
             struck = {s for table in TABLES for s in stages_struck(PATCHES[entry.id], table)}
             if struck != set(entry.stages):

@@ -13,8 +13,9 @@ from hypothesis.extra.numpy import arrays
 from quizengine.attention.cost import COST, SPREAD
 from quizengine.attention.inputs import prepare
 from quizengine.attention.masks import causal, padding
-from quizengine.attention.patches import PATCHES
+from quizengine.attention.patches import BENIGN, PATCHES
 from quizengine.attention.solver import World, solve, solve_worlds
+from quizengine.attention.stage import MULTI_HEAD
 from quizengine.errors import ArrayError
 from quizengine.items.bank import load
 from quizengine.problems.distinct import candidates
@@ -192,16 +193,43 @@ def test_the_first_causal_row_is_the_first_value(seed: int) -> None:
     assert_same(solve(inputs)["output"][0], inputs["V"][0])
 
 
-def test_mask_before_or_after_scaling_and_late_mask_with_renormalising_are_benign() -> None:
-    inputs = random_inputs(3, mask="causal")
-    right = solve(inputs)["output"]
-    late = dict(
-        masked=lambda scaled: scaled,
-        weights=lambda weights, keep: (weights * keep) / (weights * keep).sum(axis=-1, keepdims=True),
+@pytest.mark.parametrize("way", sorted(BENIGN))
+@pytest.mark.parametrize("seed", range(5))
+def test_every_benign_way_gives_the_right_numbers(way: str, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    shapes = {"Q": (5, 8), "K": (5, 8), "V": (5, 6), "W_O": (6, 7)}
+    given = {name: rng.standard_normal(shape) for name, shape in shapes.items()}
+    inputs = prepare(given | {"heads": 2, "mask": "causal"})
+    right, other = solve(inputs, MULTI_HEAD), solve_worlds(inputs, [World(BENIGN[way])], MULTI_HEAD)[0]
+    for stage in ("weights", "output", "projected"):
+        assert_same(other[stage], right[stage])
+
+
+def test_a_bottom_right_mask_and_a_cache_agree() -> None:
+    """The last queries of a causal head, with the earlier keys kept: the same numbers."""
+    rng = np.random.default_rng(4)
+    q, k, v = (rng.standard_normal((6, 4)) for _ in range(3))
+    whole = solve(prepare({"Q": q, "K": k, "V": v, "mask": "causal"}))["output"][4:]
+    tail = {"Q": q[4:], "K": k, "V": v, "causal": "bottom-right"}
+    cached = {"Q": q[4:], "K": k[4:], "V": v[4:], "past_K": k[:4], "past_V": v[:4], "causal": True}
+    by_number = {"Q": q[4:], "K": k, "V": v, "causal": 4}
+    for asked in (tail, cached, by_number):
+        assert_same(solve(prepare(asked))["output"], whole)
+    assert np.abs(solve(prepare(tail | {"causal": "top-left"}))["output"] - whole).max() > 1e-3
+
+
+def test_a_bias_is_added_and_minus_infinity_hides() -> None:
+    inputs = random_inputs(6)
+    bias = np.zeros((5, 5))
+    bias[:, 3:] = -np.inf
+    given = {name: inputs[name] for name in "QKV"}
+    hidden = [[1, 1, 1, 0, 0]] * 5
+    assert_same(
+        solve(prepare(given | {"bias": bias}))["weights"], solve(prepare(given | {"mask": hidden}))["weights"]
     )
-    early = dict(scaled=lambda scores, keep, d_k: np.where(keep, scores, -np.inf) / np.sqrt(d_k))
-    for benign in (late, early):
-        assert_same(solve_worlds(inputs, [World(benign)])[0]["output"], right)
+    assert_same(
+        solve(prepare(given | {"mask": bias}))["weights"], solve(prepare(given | {"mask": hidden}))["weights"]
+    )
 
 
 # --- worlds -----------------------------------------------------------------------------------
@@ -275,6 +303,10 @@ def test_spread_and_cost_tables() -> None:
         ({"Q": [[1, 2]], "K": [[1, 2]], "V": [[1]], "mask": [[2]]}, "other than 0 and 1"),
         ({"Q": [[1, 2]], "K": [[1, 2]], "V": [[1]], "mask": [[1, 1]]}, r"the scores are 1×1"),
         ({"Q": [[1, 2]], "K": [[1, 2]], "V": [[1]], "scale": 0}, "scale = 0"),
+        (
+            {name: np.ones((20_000, 1)) for name in "QKV"},
+            "20000 queries and 20000 keys make 400000000 scores",
+        ),
         ({"Q": [[1, 2]], "K": [[1, 2]], "V": [[1]], "causal": "up"}, "causal = up"),
         ({"Q": [[1, 2]], "K": [[1, 2]], "V": [[1, 2]], "heads": 3}, "Q has 2 columns, which 3 heads"),
         ({"Q": [[1, 2]], "K": [[1, 2]], "V": [[1, 2]], "heads": 2, "kv_heads": 3}, "2 heads cannot share 3"),

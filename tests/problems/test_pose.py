@@ -155,6 +155,7 @@ def test_weights_cannot_be_guessed(bank, family: str) -> None:
     ("numeric", "message"),
     [
         (Numeric("causal", {"n": 3}, (Ask("weights", (2,)),)), "n = 3, but it must be from 5 to 7"),
+        (Numeric("causal", {"n": (5, 9)}, (Ask("weights", (3,)),)), "n = 5 to 9, but it must be from 5 to 7"),
         (Numeric("causal", {"heads": 3}, (Ask("weights", (3,)),)), "has no “heads”; it has: n, d_k, d_v"),
         (Numeric("causal", {}, (Ask("weights", (1,)),)), "row 1 carries no information here; ask from 3, 4"),
         (Numeric("causal", {}, (Ask("masked", (3,)),)), "cannot ask “masked”"),
@@ -173,6 +174,14 @@ def test_generic_numbers_are_solved_by_every_family(name: str) -> None:
     family = FAMILIES[name]
     trace = solve(family.generic(family.sized({})), family.table)
     assert set(family.stages) <= set(trace)
+
+
+def test_a_range_of_sizes_is_drawn_by_the_seed(bank) -> None:
+    sizes = {
+        np.shape(pose(bank.item("masking.padded-keys"), s, "en", bank.catalogue).given["mask"])
+        for s in range(40)
+    }
+    assert sizes == {(q, k) for q in (2, 3, 4) for k in (6, 7)}
 
 
 def test_choosing_spreads_over_topics_and_mixes_in_numbers(bank) -> None:

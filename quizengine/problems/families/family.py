@@ -66,17 +66,22 @@ class Family:
     worked: Callable[[Lang, Drawn, tuple[Ask, ...]], list[str]]
     also: tuple[Sizes, ...] = ()  # other sizes at which its misconceptions are examined
 
-    def sized(self, ranges: Mapping[str, int]) -> Sizes:
-        """Every parameter's value. Raises UsageError that names what is possible."""
+    def sized(self, ranges: Mapping[str, int | tuple[int, int]], dice: Dice | None = None) -> Sizes:
+        """Every parameter's value; one given as a range is drawn, or its least without dice.
+        Raises UsageError that names what is possible."""
+        sizes = {name: default for name, (_, default, _) in self.sizes.items()}
         for name, value in ranges.items():
             if name not in self.sizes:
                 raise UsageError(
                     f"family {self.name} has no “{name}”; it has: {', '.join(self.sizes) or 'none'}"
                 )
+            least, greatest = value if isinstance(value, tuple) else (value, value)
             low, _, high = self.sizes[name]
-            if not low <= value <= high:
-                raise UsageError(f"family {self.name}: {name} = {value}, but it must be from {low} to {high}")
-        return {name: ranges.get(name, default) for name, (_, default, _) in self.sizes.items()}
+            if not low <= least <= greatest <= high:
+                said = least if least == greatest else f"{least} to {greatest}"
+                raise UsageError(f"family {self.name}: {name} = {said}, but it must be from {low} to {high}")
+            sizes[name] = dice.between(least, greatest) if dice else least
+        return sizes
 
     def asked(self, ask: tuple[Ask, ...], sizes: Sizes) -> tuple[Ask, ...]:
         """The parts with their defaults filled in. Raises UsageError for what cannot be asked."""

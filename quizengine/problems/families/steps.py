@@ -128,7 +128,8 @@ SOFTMAX = Family(
 def _draw_shapes(dice: Dice, _: Sizes, __: tuple[int, ...]) -> Drawn | None:
     n_q, n_k, d_k, d_v = dice.shuffled(range(2, 33, 3))[:4]
     given = {"n_q": n_q, "n_k": n_k, "d_k": d_k, "d_v": d_v}
-    pairs = {"keys_shape": (n_k, d_k), "scores_shape": (n_q, n_k), "weights_shape": (n_q, n_k)}
+    pairs = {"queries_shape": (n_q, d_k), "keys_shape": (n_k, d_k), "values_shape": (n_k, d_v)}
+    pairs |= {"scores_shape": (n_q, n_k), "weights_shape": (n_q, n_k)}
     pairs |= {"output_shape": (n_q, d_v)}
     second = {stage: {1: tuple(map(Fraction, pair))} for stage, pair in pairs.items()}
     return Drawn(_arrays(dict(given)), given, {}, second)
