@@ -7,12 +7,13 @@ from collections.abc import Mapping
 import numpy as np
 
 from quizengine.attention.masks import causal
-from quizengine.attention.stage import MULTI_HEAD, ONE_HEAD, Array, Table, Trace
+from quizengine.attention.stage import ADDITIVE, MULTI_HEAD, ONE_HEAD, Array, Table, Trace
 from quizengine.errors import ArrayError
 
-ARRAYS = ("X", "C", "W_Q", "W_K", "W_V", "W_O", "Q", "K", "V", "past_K", "past_V", "bias")
+ARRAYS = ("X", "C", "W_Q", "W_K", "W_V", "W_O", "Q", "K", "V", "past_K", "past_V", "bias", "v_a")
 MOST_SCORES = 50_000_000
 SETTINGS = ("mask", "causal", "scale", "heads", "kv_heads")
+CAUSAL = ("causal", "top-left", "bottom-right")
 
 
 def prepare(given: Mapping[str, object]) -> Trace:
@@ -20,8 +21,8 @@ def prepare(given: Mapping[str, object]) -> Trace:
 
     Arrays: `Q K V`, or `X W_Q W_K W_V` (and `C`, what keys and values are made from, when it is not
     X); `W_O`; `past_K past_V`, kept from earlier tokens, stand before K and V. `mask`: a matrix of 0
-    and 1 (1 = may attend), or of 0 and −inf as it is added to the scores, or "causal"; `bias`: any
-    other matrix to add to the scaled scores.
+    and 1 (1 = may attend), or of 0 and −inf as it is added to the scores, or the word for a causal
+    one; `bias`: any other matrix to add to the scaled scores; `v_a`, one row, makes it additive.
     `causal`: true or "top-left" (position i sees 1…i, after any past), "bottom-right" (the last
     query sees every key), or how many keys the first query sees besides its own. `scale` replaces
     1/√d_k. `heads` (and `kv_heads`) make it multi-head.
@@ -29,6 +30,7 @@ def prepare(given: Mapping[str, object]) -> Trace:
     Raises ArrayError, one sentence that names the array and its shape.
     """
     named = {name: _array(name, given[name]) for name in ARRAYS if given.get(name) is not None}
+    vector = named.pop("v_a", None)
     if "X" in named:
         named.setdefault("C", named["X"])
     _check_products(named)
@@ -45,6 +47,8 @@ def prepare(given: Mapping[str, object]) -> Trace:
         raise ArrayError(
             f"queries have {q[1] // h} features and keys {k[1] // g}: their product needs the same"
         )
+    if vector is not None:
+        _check_vector(vector, given, k[1])
     keep, bias = _mask(given, named.pop("bias", None), q[0], k[0], past)
     if "heads" in given:
         keep, bias = keep[..., None, :, :], bias[..., None, :, :]
@@ -54,6 +58,8 @@ def prepare(given: Mapping[str, object]) -> Trace:
             )
     named |= {"mask": keep, "bias": bias}
     _align_batches(named, extra=int("heads" in given))
+    if vector is not None:
+        named["v_a"] = vector[0]
     d_k = q[1] // h
     sizes = {
         "n_q": q[0],
@@ -69,7 +75,7 @@ def prepare(given: Mapping[str, object]) -> Trace:
 
 def table_of(given: Mapping[str, object]) -> Table:
     """The table that these inputs are for."""
-    return MULTI_HEAD if "heads" in given else ONE_HEAD
+    return ADDITIVE if "v_a" in given else MULTI_HEAD if "heads" in given else ONE_HEAD
 
 
 def hidden_row(inputs: Trace) -> int | None:
@@ -82,7 +88,10 @@ def hidden_row(inputs: Trace) -> int | None:
 def _array(name: str, value: object) -> Array:
     """`value` as a finite float64 matrix (with batch axes), or a sentence."""
     try:
-        array = np.asarray(value, dtype=np.float64)
+        array = np.asarray(value)
+        if np.iscomplexobj(array):
+            raise TypeError
+        array = array.astype(np.float64)
     except (TypeError, ValueError):
         raise ArrayError(f"{name} is not a matrix of numbers with rows of equal length") from None
     if array.ndim < 2 or 0 in array.shape:
@@ -149,6 +158,15 @@ def _count(name: str, value: object) -> int:
     return value
 
 
+def _check_vector(vector: Array, given: Mapping[str, object], d_a: int) -> None:
+    if vector.shape != (1, d_a):
+        raise ArrayError(f"v_a has shape {vector.shape}: additive attention needs one row of {d_a}, as K has")
+    if "heads" in given:
+        raise ArrayError("v_a and heads: additive attention has one head")
+    if given.get("scale") is not None:
+        raise ArrayError("v_a and scale: additive attention scales nothing")
+
+
 def _divisor(given: Mapping[str, object], d_k: int) -> float:
     scale = given.get("scale")
     if scale is None:
@@ -164,9 +182,9 @@ def _mask(
     """What may be attended to, and what is added to the scores."""
     mask, rule = given.get("mask"), given.get("causal")
     if isinstance(mask, str):
-        if mask != "causal":
-            raise ArrayError(f"mask “{mask}” is not known: give causal, or a matrix of 0 and 1")
-        mask, rule = None, rule if rule is not None else True
+        if mask not in CAUSAL:
+            raise ArrayError(f"mask “{mask}” is not known: give {', '.join(CAUSAL)}, or a matrix of 0 and 1")
+        mask, rule = None, rule if rule is not None else mask
     keep = np.ones((n_q, n_k), dtype=bool)
     added = np.zeros((n_q, n_k)) if bias is None else bias
     if mask is not None:
@@ -187,7 +205,7 @@ def _mask(
 
 
 def _offset(rule: object, n_q: int, n_k: int, past: int) -> int:
-    if rule is True or rule == "top-left":
+    if rule is True or rule in ("causal", "top-left"):
         return past
     if rule == "bottom-right":
         return n_k - n_q

@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile
 
 import click
 
@@ -13,7 +14,7 @@ from quizengine.cli import screen
 from quizengine.cli.options import language, open_bank, with_bank, with_json, with_lang
 from quizengine.errors import ArrayError, FaultyFile, InputError, UnknownName, UsageError
 
-_LITERALS = ("X", "C", "W_Q", "W_K", "W_V", "W_O", "Q", "K", "V", "bias")
+_LITERALS = ("X", "C", "W_Q", "W_K", "W_V", "W_O", "Q", "K", "V", "bias", "v_a")
 _HIDDEN = ("q", "k", "v")  # the same as Q, K and V, but for the heads
 
 
@@ -28,7 +29,7 @@ def _array_options(command: Any) -> Any:
 @click.command()
 @click.argument("file", required=False)
 @_array_options
-@click.option("--mask", help="causal, or a matrix of 0 and 1 (1 = may attend).")
+@click.option("--mask", help="causal, bottom-right, or a matrix of 0 and 1 (1 = may attend).")
 @click.option("--scale", type=float, help="In place of 1/√d_k.")
 @click.option("--heads", type=int, help="Share the columns out to so many heads.")
 @click.option("--kv-heads", type=int, help="So many key/value heads, each serving several query heads.")
@@ -60,7 +61,7 @@ def solve(
     given |= {name: _literal(name, text) for name, text in arrays.items() if text is not None}
     given |= {n: x for n, x in (("scale", scale), ("heads", heads), ("kv_heads", kv_heads)) if x is not None}
     if mask is not None:
-        given["mask"] = mask if mask.strip().isalpha() else _literal("mask", mask)
+        given["mask"] = mask if mask.strip()[:1].isalpha() else _literal("mask", mask)
     solved = Solved(given, bank_path)
     chosen = language(lang)
     if all_misconceptions:
@@ -81,7 +82,7 @@ def solve(
     else:
         for stage in solved.right:
             if stage not in _HIDDEN:
-                _show(stage, solved.right[stage], chosen)
+                _show(stage, solved.right[stage], solved.said(stage), chosen)
 
 
 class Solved:
@@ -112,6 +113,11 @@ class Solved:
             if not (np.isfinite(array) | np.isneginf(array)).all():
                 raise ArrayError(f"the numbers grow too large: “{stage}” cannot be held any more")
         return trace
+
+    def said(self, stage: str) -> str:
+        """The message that explains a stage of this table."""
+        other = "v_a" in self.given and stage in ("scores", "scaled")
+        return f"solve.additive-{stage}" if other else f"solve.{stage}"
 
     def fitting(self) -> list[str]:
         """The misconceptions that these arrays can show."""
@@ -148,7 +154,8 @@ class Solved:
         mask = self.inputs["mask"]
         w_o = self.inputs.get("W_O")
         offers = {
-            "dot": True,
+            "dot": "v_a" not in self.given,
+            "additive": "v_a" in self.given,
             "same-length": n_q == n_k,
             "same-width": d_k == d_v and "heads" not in self.given,
             "square": n_k == d_k and "heads" not in self.given,
@@ -176,12 +183,12 @@ def _plain(value: Any) -> Any:
     return value if value != float("-inf") else "-inf"
 
 
-def _show(stage: str, array: Any, lang: Any) -> None:
+def _show(stage: str, array: Any, said: str, lang: Any) -> None:
     """A stage with its shape, what it is in a line, and its numbers."""
     from quizengine.lang.messages import say
 
     screen.say(f"{stage} {array.shape}", style="bold")
-    screen.say(f"  {say(lang, f'solve.{stage}')}")
+    screen.say(f"  {say(lang, said)}")
     screen.say(*_blocks(array, shaded=stage == "weights"), "")
 
 
@@ -259,10 +266,14 @@ def _load(path: str) -> Any:
     import numpy as np
 
     try:
-        return np.load(path, allow_pickle=False)
+        with Path(path).open("rb") as file:
+            loaded = np.load(file, allow_pickle=False)
+            if not isinstance(loaded, np.lib.npyio.NpzFile):
+                return loaded
+            return {name: array if np.ndim(array) else array.item() for name, array in loaded.items()}
     except OSError as error:
         raise InputError(f"{path}: {error.strerror or 'not a NumPy file'}", code="no-file") from None
-    except (ValueError, EOFError) as error:
+    except (ValueError, EOFError, AttributeError, BadZipFile) as error:
         raise InputError(f"{path} is not a file of plain numbers: {error}") from None
 
 
@@ -271,8 +282,10 @@ def _from_file(name: str) -> dict[str, Any]:
     from quizengine.items.load import read_text
 
     if name.endswith(".npz"):
-        with _load(name) as held:
-            return dict(held)
+        held = _load(name)
+        if not isinstance(held, dict):
+            raise InputError(f"{name} holds one array without a name: save it as .npy, or several with savez")
+        return held
     try:
         text = screen.read_stdin() if name == "-" else Path(name).read_text("utf-8-sig")
     except OSError as error:

@@ -213,7 +213,8 @@ def test_a_bottom_right_mask_and_a_cache_agree() -> None:
     tail = {"Q": q[4:], "K": k, "V": v, "causal": "bottom-right"}
     cached = {"Q": q[4:], "K": k[4:], "V": v[4:], "past_K": k[:4], "past_V": v[:4], "causal": True}
     by_number = {"Q": q[4:], "K": k, "V": v, "causal": 4}
-    for asked in (tail, cached, by_number):
+    by_word = {"Q": q[4:], "K": k, "V": v, "mask": "bottom-right"}
+    for asked in (tail, cached, by_number, by_word):
         assert_same(solve(prepare(asked))["output"], whole)
     assert np.abs(solve(prepare(tail | {"causal": "top-left"}))["output"] - whole).max() > 1e-3
 
@@ -308,6 +309,10 @@ def test_spread_and_cost_tables() -> None:
             "20000 queries and 20000 keys make 400000000 scores",
         ),
         ({"Q": [[1, 2]], "K": [[1, 2]], "V": [[1]], "causal": "up"}, "causal = up"),
+        ({"Q": [[1j, 2]], "K": [[1, 2]], "V": [[1]]}, "Q is not a matrix of numbers"),
+        ({"Q": [[1, 2]], "K": [[1, 2]], "V": [[1]], "v_a": [[1]]}, r"v_a has shape \(1, 1\).* one row of 2"),
+        ({"Q": [[1, 2]], "K": [[1, 2]], "V": [[1]], "v_a": [[1, 2]], "heads": 1}, "v_a and heads"),
+        ({"Q": [[1, 2]], "K": [[1, 2]], "V": [[1]], "v_a": [[1, 2]], "scale": 2}, "v_a and scale"),
         ({"Q": [[1, 2]], "K": [[1, 2]], "V": [[1, 2]], "heads": 3}, "Q has 2 columns, which 3 heads"),
         ({"Q": [[1, 2]], "K": [[1, 2]], "V": [[1, 2]], "heads": 2, "kv_heads": 3}, "2 heads cannot share 3"),
         ({"Q": [[1, 2]], "K": [[1, 2]], "V": [[1, 2]], "heads": True}, "heads = True"),

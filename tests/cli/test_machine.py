@@ -168,7 +168,9 @@ def test_solve_with_heads_and_numpy_files(run_json, run, tmp_path: Path) -> None
     rng = np.random.default_rng(3)
     arrays = {"Q": rng.normal(size=(3, 8)), "K": rng.normal(size=(3, 4)), "V": rng.normal(size=(3, 4))}
     np.savez(tmp_path / "a.npz", **arrays)
+    np.savez(tmp_path / "whole.npz", **arrays, heads=4, kv_heads=2)
     stages = run_json("solve", tmp_path / "a.npz", "--heads", 4, "--kv-heads", 2)["stages"]
+    assert run_json("solve", tmp_path / "whole.npz")["stages"] == stages
     assert np.shape(stages["weights"]) == (4, 3, 3)
     assert np.shape(stages["concat"]) == (3, 8)
     for name, array in arrays.items():
@@ -201,11 +203,30 @@ def test_a_misconception_that_cannot_show_is_said(run) -> None:
         assert f"“{id_}” cannot show in these arrays" in run(*words, id_, exit=2).stderr
 
 
+def test_solve_additive_attention(run, run_json) -> None:
+    """tanh(ln 2) = 3/5: the scores are 3/5 and 0, and a believer who leaves tanh out gets ln 2 and 0."""
+    ln2 = np.log(2)
+    given = {"Q": [[0.0]], "K": [[ln2], [0.0]], "V": [[1.0], [0.0]], "v_a": [[1.0]]}
+    words = ("solve", "-", "--misconception", "additive-no-tanh")
+    assert np.allclose(run_json("solve", "-", input=json.dumps(given))["stages"]["scores"], [[0.6, 0]])
+    assert np.allclose(run_json(*words, input=json.dumps(given))["stages"]["scores"], [[ln2, 0]])
+    shown = run("solve", "--q", "0", "--k", "0.6931; 0", "--v", "1; 0", "--va", "1").stdout
+    assert "scores (1, 2)\n  v · tanh(q + k)" in shown
+    listed = run_json("solve", "-", "--all-misconceptions", input=json.dumps(given))["misconceptions"]
+    ids = {entry["id"] for entry in listed}
+    assert "additive-product" in ids
+    assert not ids & {"scale-forgotten", "scores-added"}
+
+
 def test_deep_json_and_pickles_are_refused(run, tmp_path: Path) -> None:
     assert "nested too deeply" in run("solve", "-", input="[" * 100_000, exit=3).stderr
     assert "is not JSON" in run("mark", "masking.where", "--answers", "-", input="[" * 100_000, exit=3).stderr
     np.save(tmp_path / "x.npy", np.array([{}], dtype=object), allow_pickle=True)
     assert "is not a file of plain numbers" in run("solve", "--q", tmp_path / "x.npy", exit=3).stderr
+    np.savez(tmp_path / "x.npz", Q=np.array([{}], dtype=object))
+    (tmp_path / "cut.npz").write_bytes(b"PK\3\4 cut short")
+    for name in ("x.npz", "cut.npz"):
+        assert f"{name} is not a file of plain numbers" in run("solve", tmp_path / name, exit=3).stderr
 
 
 def test_bank_stats(run_json, run, bank) -> None:

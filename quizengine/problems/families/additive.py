@@ -46,13 +46,7 @@ def _draw(dice: Dice, size: Sizes, rows: tuple[int, ...]) -> Drawn | None:
     }
     exact = {name: {"times": "ln 2", "of": array.tolist()} for name, array in (("Q", queries), ("K", keys))}
     exact["v_a"] = {"times": "5/3 · ln 2", "of": [vector]}
-    return Drawn(additive_inputs(given), given, exact, second, grain=float(twos.LN2))
-
-
-def additive_inputs(given: dict[str, object]) -> Trace:
-    """Q, K and V as for one head, and the vector v."""
-    arrays = prepare({name: given[name] for name in ("Q", "K", "V")})
-    return arrays | {"v_a": np.asarray(given["v_a"], dtype=float)[0]}
+    return Drawn(prepare(given), given, exact, second, grain=float(twos.LN2))
 
 
 def _generic(size: Sizes) -> Trace:
@@ -63,7 +57,7 @@ def _generic(size: Sizes) -> Trace:
         "V": (size["n_k"], size["d_v"]),
         "v_a": (1, d_a),
     }
-    return additive_inputs({n: twos.integers(dice, *shape, -997, 997) / 991.0 for n, shape in shapes.items()})
+    return prepare({n: twos.integers(dice, *shape, -997, 997) / 991.0 for n, shape in shapes.items()})
 
 
 def _worked(lang: Lang, drawn: Drawn, asks: tuple[Ask, ...]) -> list[str]:

@@ -135,13 +135,12 @@ _BY_GIVEN: tuple[tuple[set[str], Table], ...] = (
     ({"layers"}, CACHE),
     ({"d_model"}, COST),
 )
-_PREPARED = {"X", "C", "W_Q", "W_K", "W_V", "W_O", "Q", "K", "V", "mask", "heads", "kv_heads"}
+_PREPARED = {"X", "C", "W_Q", "W_K", "W_V", "W_O", "Q", "K", "V", "mask", "heads", "kv_heads", "v_a"}
 
 
 def inputs_of(problem: Problem) -> Trace:
     """What the solver reads of a numeric problem's givens."""
     given = problem.given
     if table_of(problem) in (ONE_HEAD, MULTI_HEAD, ADDITIVE) and ("V" in given or "W_V" in given):
-        inputs = prepare({name: value for name, value in given.items() if name in _PREPARED})
-        return inputs | ({"v_a": np.asarray(given["v_a"], dtype=float)[0]} if "v_a" in given else {})
+        return prepare({name: value for name, value in given.items() if name in _PREPARED})
     return {name: np.asarray(value, dtype=bool if name == "mask" else float) for name, value in given.items()}
