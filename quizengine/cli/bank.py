@@ -139,7 +139,7 @@ def _told(variety: Any) -> str:
 )
 @with_bank
 @with_json
-def stats(variants: int, bank_path: str | None, as_json: bool) -> int:
+def stats(variants: int, bank_path: str | None, as_json: bool) -> None:
     """Count items by topic and type, and in how many variants each misconception is live.
 
     Example: quizengine bank stats --variants 200
@@ -161,7 +161,6 @@ def stats(variants: int, bank_path: str | None, as_json: bool) -> int:
         screen.say(*(f"  {count:4}  {kind}" for kind, count in types.items()), "")
         screen.say(f"live in so many of {variants} variants")
         screen.say(*(f"  {count:4}  {id_}" for id_, count in live.most_common()))
-    return 1 if min(live.values(), default=1) == 0 else 0
 
 
 def _report(faults: list[Fault], noted: list[Fault], items: int, as_json: bool) -> int:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from quizengine.attention.stage import Array
-from quizengine.errors import PosingError, UnknownName
+from quizengine.errors import PosingError, UnknownName, UsageError
 from quizengine.items.answer import Ask, Numeric
 from quizengine.items.catalogue import Catalogue
 from quizengine.items.item import Item
@@ -61,8 +61,11 @@ def draw_fair(item_id: str, answer: Numeric, seed: int, catalogue: Catalogue) ->
     if answer.family not in FAMILIES:
         raise UnknownName("family", answer.family, [*FAMILIES, *CHOICES])
     family = FAMILIES[answer.family]
-    sizes = family.sized(answer.ranges, Dice("sizes", item_id, seed))
-    asks = family.asked(answer.ask, sizes)
+    try:
+        sizes = family.sized(answer.ranges, Dice("sizes", item_id, seed))
+        asks = family.asked(answer.ask, sizes)
+    except UsageError as error:
+        raise UsageError(f"{item_id}: {error.message}") from None
     rows = tuple(sorted({row for ask in asks for row in ask.rows}))
     ids = candidates(catalogue, family, sizes)
     groups = classes(family, sizes, ids, asks)

@@ -182,11 +182,15 @@ class Variety(NamedTuple):
 
 
 def variety(bank: Bank, item: Item, seeds: int) -> Variety | None:
-    """Of a numeric item; None for a concept item, whose variants differ in their order only."""
+    """Of a numeric item; None for a concept item, whose variants differ in their order only, and for
+    one that cannot be posed."""
     if not isinstance(item.answer, Numeric):
         return None
     answer = asked_of(item.answer, item.answer.family) if item.answer.family in CHOICES else item.answer
-    drawn = [draw_fair(item.id, answer, seed, bank.catalogue) for seed in range(seeds)]
+    try:
+        drawn = [draw_fair(item.id, answer, seed, bank.catalogue) for seed in range(seeds)]
+    except QuizError:
+        return None
     draws = sum(fair.draws for fair in drawn)
     return Variety(1 - seeds / draws, len({str(fair.drawn.given) for fair in drawn}), seeds)
 
@@ -195,7 +199,7 @@ def liveness(bank: Bank, variants: int) -> Counter[str]:
     """In how many of so many variants, spread over the numeric items, each patch is live."""
     items = [item for item in bank if isinstance(item.answer, Numeric) and item.answer.family in FAMILIES]
     live: Counter[str] = Counter(dict.fromkeys((id_ for id_ in PATCHES if id_ in bank.catalogue), 0))
-    for n in range(variants):
+    for n in range(variants if items else 0):
         item = items[n % len(items)]
         problem = pose(item, n // len(items), item.languages[0], bank.catalogue)
         live.update(rival.misconception for rival in problem.rivals)

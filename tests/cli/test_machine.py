@@ -229,11 +229,17 @@ def test_deep_json_and_pickles_are_refused(run, tmp_path: Path) -> None:
         assert f"{name} is not a file of plain numbers" in run("solve", tmp_path / name, exit=3).stderr
 
 
-def test_bank_stats(run_json, run, bank) -> None:
+def test_bank_stats(run_json, run, bank, tmp_path: Path) -> None:
     stats = run_json("bank", "stats", "--variants", 120)
     assert stats["items"] == len(bank)
     assert min(stats["live"].values()) > 0
     assert "live in so many of 30 variants" in run("bank", "stats", "--variants", 30).stdout
+    path = tmp_path / "words.yaml"
+    path.write_text(
+        "format: 1\ntopic: t\nlanguages: [en]\nitems:\n- id: a\n  type: true_false\n"
+        "  prompt: {en: Is it so?}\n  right: true\n"
+    )
+    assert set(run_json("bank", "stats", "--bank", path)["live"].values()) == {0}
 
 
 def test_solve_from_standard_input(run_json) -> None:
@@ -287,9 +293,10 @@ def test_an_item_that_cannot_be_posed_is_a_fault_of_the_bank(run, tmp_path: Path
         "format: 1\ntopic: t\nlanguages: [en]\nitems:\n- id: a\n  type: numeric\n"
         "  family: {name: causal, n: 6}\n  ask: [{stage: output, rows: [1]}]\n"
     )
-    assert (
-        "x.yaml:5:3: family causal: row 1 carries no information" in run("bank", "check", path, exit=1).stdout
-    )
+    said = "t.a: family causal: row 1 carries no information"
+    for words in ((), ("--verbose",)):
+        assert f"x.yaml:5:3: {said}" in run("bank", "check", path, *words, exit=1).stdout
+    assert said in run("pose", "t.a", "--bank", path, exit=2).stderr
 
 
 def test_bank_schema_is_json_schema(run) -> None:
