@@ -82,6 +82,7 @@ def draw_fair(item_id: str, answer: Numeric, seed: int, catalogue: Catalogue) ->
 def _parts(fair: Fair, lang: Lang) -> tuple[Part, ...]:
     stages = [ask.stage for ask in fair.asks]
     plain = {name: value for name, value in fair.drawn.given.items() if not isinstance(value, list)}
+    wording = fair.family.wording
     parts = []
     for number, (ask, answers) in enumerate(zip(fair.asks, fair.values, strict=True), 1):
         key = sealed_key(fair.drawn, ask, answers[0])
@@ -90,7 +91,7 @@ def _parts(fair: Fair, lang: Lang) -> tuple[Part, ...]:
             Part(
                 id=ask.stage if stages.count(ask.stage) == 1 else f"{ask.stage}-{number}",
                 kind="array" if ask.rows else "number",
-                prompt=say(lang, f"ask.{ask.stage}", rows=rows, **plain),
+                prompt=say(lang, f"ask.{wording.get(ask.stage, ask.stage)}", rows=rows, **plain),
                 points=ask.points,
                 key=key,
                 shape=(len(ask.rows), len(key[0])) if ask.rows else (),

@@ -77,6 +77,7 @@ BAHDANAU = Family(
     draw=_draw,
     generic=_generic,
     prompt=lambda lang, _, asks: say(lang, "family.additive", rows=dot.rows_of(asks)),
-    conventions=("rows-columns", "additive", "decimals"),
+    conventions=("rows-columns", "twos", "additive", "decimals"),
     worked=_worked,
+    wording={"scores": "additive-scores"},
 )

@@ -42,6 +42,7 @@ def _family(
         prompt=lambda lang, _, asks: say(lang, f"family.{name}", rows=rows_of(asks)),
         conventions=(
             "rows-columns",
+            "twos",
             "decimals",
             *(("mask-one",) if "masked" in features else ()),
             *_ALSO.get(name, ()),

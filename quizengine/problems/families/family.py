@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, TypeAlias
 
@@ -64,6 +64,7 @@ class Family:
     prompt: Callable[[Lang, Drawn, tuple[Ask, ...]], str]
     conventions: tuple[str, ...]
     worked: Callable[[Lang, Drawn, tuple[Ask, ...]], list[str]]
+    wording: Mapping[str, str] = field(default_factory=dict)  # messages of the stages it calls otherwise
     also: tuple[Sizes, ...] = ()  # other sizes at which its misconceptions are examined
 
     def sized(self, ranges: Mapping[str, int | tuple[int, int]], dice: Dice | None = None) -> Sizes:

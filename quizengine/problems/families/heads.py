@@ -102,7 +102,7 @@ MULTI = Family(
         h=drawn.given["heads"],
         g=drawn.given.get("kv_heads", drawn.given["heads"]),
     ),
-    conventions=("rows-columns", "heads", "decimals"),
+    conventions=("rows-columns", "twos", "heads", "decimals"),
     worked=_worked,
     also=({"h": 4, "g": 2},),
 )

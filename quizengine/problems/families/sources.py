@@ -85,7 +85,7 @@ def _family(name: str, *, cross: bool) -> Family:
         draw=lambda dice, size, rows: _draw(dice, size, rows, cross=cross),
         generic=lambda size: _generic(size, cross=cross),
         prompt=lambda lang, _, asks: say(lang, f"family.{name}", rows=dot.rows_of(asks)),
-        conventions=("rows-columns", "decimals", *(() if cross else ("mask-one", "causal"))),
+        conventions=("rows-columns", "twos", "decimals", *(() if cross else ("mask-one", "causal"))),
         worked=dot.worked,
     )
 
