@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from quizengine.lang.en import MESSAGES as EN
@@ -28,3 +28,14 @@ def say(lang: Lang, message: str, /, **values: Any) -> str:
     ('Right.', '正解です。')
     """
     return CATALOGUE[lang][message].format(**values)
+
+
+def say_rows(lang: Lang, rows: Iterable[int]) -> str:
+    """Rows as they are called in a sentence.
+
+    >>> say_rows("en", [2]), say_rows("en", [1, 3]), say_rows("ja", [1, 3])
+    ('row 2', 'rows 1, 3', '第 1、3 行')
+    """
+    numbers = [str(row) for row in rows]
+    joined = say(lang, "rows.between").join(numbers)
+    return say(lang, "rows.one" if len(numbers) == 1 else "rows.many", rows=joined)

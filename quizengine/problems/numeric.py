@@ -10,7 +10,7 @@ from quizengine.errors import PosingError, UnknownName, UsageError
 from quizengine.items.answer import Ask, Numeric
 from quizengine.items.catalogue import Catalogue
 from quizengine.items.item import Item
-from quizengine.lang.messages import say
+from quizengine.lang.messages import say, say_rows
 from quizengine.lang.text import Lang
 from quizengine.problems.dice import Dice
 from quizengine.problems.distinct import candidates, classes, parts_of_worlds, unfair
@@ -86,7 +86,7 @@ def _parts(fair: Fair, lang: Lang) -> tuple[Part, ...]:
     parts = []
     for number, (ask, answers) in enumerate(zip(fair.asks, fair.values, strict=True), 1):
         key = sealed_key(fair.drawn, ask, answers[0])
-        rows = ", ".join(map(str, ask.rows))
+        rows = say_rows(lang, ask.rows)
         parts.append(
             Part(
                 id=ask.stage if stages.count(ask.stage) == 1 else f"{ask.stage}-{number}",

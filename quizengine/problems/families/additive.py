@@ -76,7 +76,7 @@ BAHDANAU = Family(
     features=lambda _: frozenset({"additive", "cross"}),
     draw=_draw,
     generic=_generic,
-    prompt=lambda lang, _, asks: say(lang, "family.additive", rows=dot.rows_of(asks)),
+    prompt=lambda lang, _, asks: say(lang, "family.additive", rows=dot.rows_of(lang, asks)),
     conventions=("rows-columns", "twos", "additive", "decimals"),
     worked=_worked,
     wording={"scores": "additive-scores"},

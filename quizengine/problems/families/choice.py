@@ -10,7 +10,7 @@ from quizengine.attention.stage import Array
 from quizengine.items.answer import Numeric
 from quizengine.items.catalogue import Catalogue
 from quizengine.items.close import rounded_text
-from quizengine.lang.messages import name, say
+from quizengine.lang.messages import name, say, say_rows
 from quizengine.lang.text import Lang
 from quizengine.problems.dice import Dice
 from quizengine.problems.key import sealed_array, sealed_key
@@ -51,7 +51,7 @@ def pick(base: Any, item_id: str, seed: int, points: int, lang: Lang, catalogue:
     texts = [_numbers(key if w == 0 else sealed_array(values[w]), ask.decimals) for w in worlds]
     labels = tuple(Label(letter, text) for letter, text in zip(_LETTERS, texts, strict=False))
     letter = dict(zip(worlds, _LETTERS, strict=False))
-    rows = ", ".join(map(str, ask.rows))
+    rows = say_rows(lang, ask.rows)
     part = Part("answer", "choice", say(lang, "ask.pick", rows=rows), points, letter[0], choices=labels)
     rivals = tuple(
         Rival(id_, {"answer": letter[group[w]]})

@@ -10,7 +10,7 @@ import numpy as np
 from quizengine.attention.masks import causal, padding
 from quizengine.attention.stage import ONE_HEAD, Array
 from quizengine.items.answer import Ask
-from quizengine.lang.messages import say
+from quizengine.lang.messages import say, say_rows
 from quizengine.lang.text import Lang
 from quizengine.problems.dice import Dice
 from quizengine.problems.families import twos
@@ -39,7 +39,7 @@ def _family(
         features=lambda _: frozenset((*features, "ln2", "dot")),
         draw=draw,
         generic=lambda size: twos.generic(mask(size), size["d_v"]),
-        prompt=lambda lang, _, asks: say(lang, f"family.{name}", rows=rows_of(asks)),
+        prompt=lambda lang, _, asks: say(lang, f"family.{name}", rows=rows_of(lang, asks)),
         conventions=(
             "rows-columns",
             "twos",
@@ -54,9 +54,9 @@ def _family(
 _ALSO = {"causal": ("causal",), "padding": ("padding",)}
 
 
-def rows_of(asks: tuple[Ask, ...]) -> str:
+def rows_of(lang: Lang, asks: tuple[Ask, ...]) -> str:
     """The asked rows, for a prompt."""
-    return ", ".join(str(row) for row in sorted({row for ask in asks for row in ask.rows}))
+    return say_rows(lang, sorted({row for ask in asks for row in ask.rows}))
 
 
 def _all_queries(size: Sizes) -> tuple[int, ...]:

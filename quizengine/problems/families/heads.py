@@ -98,7 +98,7 @@ MULTI = Family(
     prompt=lambda lang, drawn, asks: say(
         lang,
         "family.grouped" if "kv_heads" in drawn.given else "family.multi-head",
-        rows=dot.rows_of(asks),
+        rows=dot.rows_of(lang, asks),
         h=drawn.given["heads"],
         g=drawn.given.get("kv_heads", drawn.given["heads"]),
     ),

@@ -84,7 +84,7 @@ def _family(name: str, *, cross: bool) -> Family:
         features=lambda _: frozenset((*kind, "sources", "same-length", "ln2", "dot")),
         draw=lambda dice, size, rows: _draw(dice, size, rows, cross=cross),
         generic=lambda size: _generic(size, cross=cross),
-        prompt=lambda lang, _, asks: say(lang, f"family.{name}", rows=dot.rows_of(asks)),
+        prompt=lambda lang, _, asks: say(lang, f"family.{name}", rows=dot.rows_of(lang, asks)),
         conventions=("rows-columns", "twos", "decimals", *(() if cross else ("mask-one", "causal"))),
         worked=dot.worked,
     )

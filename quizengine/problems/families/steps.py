@@ -55,7 +55,7 @@ SCORES = Family(
     generic=lambda size: {
         name: twos.integers(Dice("generic", name), size["n"], size["d_k"], -997, 997) / 991.0 for name in "QK"
     },
-    prompt=lambda lang, _, asks: say(lang, "family.scores", rows=dot.rows_of(asks)),
+    prompt=lambda lang, _, asks: say(lang, "family.scores", rows=dot.rows_of(lang, asks)),
     conventions=("rows-columns",),
     worked=lambda lang, drawn, asks: _lines(lang, drawn, asks, "exact"),
 )
@@ -89,7 +89,7 @@ AVERAGING = Family(
             "mask": causal(size["n"], size["n"]).tolist(),
         }
     ),
-    prompt=lambda lang, _, asks: say(lang, "family.averaging", rows=dot.rows_of(asks)),
+    prompt=lambda lang, _, asks: say(lang, "family.averaging", rows=dot.rows_of(lang, asks)),
     conventions=("average", "decimals"),
     worked=lambda lang, drawn, asks: _lines(lang, drawn, asks, "average"),
 )
