@@ -119,7 +119,7 @@ def check(path: str | None, seeds: int, strict: bool, verbose: bool, as_json: bo
     if verbose and not as_json:
         for item in opened:
             told = _told(variety(opened, item, seeds))
-            screen.say(f"{item.id}: {seeds} variants, {len(item.languages)} languages{told}")
+            screen.say(f"{item.id}: variants: {seeds}, languages: {len(item.languages)}{told}")
     return (
         _report(faults + noted, [], len(opened), as_json)
         if strict
@@ -130,7 +130,7 @@ def check(path: str | None, seeds: int, strict: bool, verbose: bool, as_json: bo
 def _told(variety: Any) -> str:
     if variety is None:
         return ""
-    return f", {variety.rejected:.0%} of draws rejected, {variety.distinct} distinct problems"
+    return f", draws rejected: {variety.rejected:.0%}, distinct problems: {variety.distinct}"
 
 
 @bank.command()
@@ -171,7 +171,7 @@ def _report(faults: list[Fault], noted: list[Fault], items: int, as_json: bool) 
             screen.say(str(fault))
         for fault in noted:
             screen.say(f"{fault} (warning)")
-        screen.say(f"{items} items, {len(faults)} faults, {len(noted)} warnings")
+        screen.say(f"Items: {items}; faults: {len(faults)}; warnings: {len(noted)}.")
     return 1 if faults else 0
 
 

@@ -228,7 +228,7 @@ MESSAGES: dict[str, str] = {
     "take.met": "Worth another look: {names}.",
     "take.no-items": "No item fits these options.",
     "progress.none": "Nothing answered yet. Begin with: quizengine take",
-    "progress.head": "Questions answered: {answered}, in {sessions} sessions; {credit:g} of {points} points.",
+    "progress.head": "Questions answered: {answered}; sessions: {sessions}; points: {credit:g} of {points}.",
     "progress.topic": "{topic}: {credit:g} of {points} points, {percent:g} %, {answered} answered",
     "progress.met": "Mistakes met: {names}",
     # solving
