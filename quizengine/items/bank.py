@@ -11,7 +11,6 @@ import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Any
 
 from quizengine import __version__
@@ -25,14 +24,16 @@ CATALOGUE, OBJECTIVES = "misconceptions.yaml", "objectives.yaml"
 MAX_BYTES = 32 * 2**20  # more than this of a file is refused by the reader
 
 
-@dataclass(frozen=True)
 class Bank:
     """Items by full id (topic.id), in the order of the files."""
 
-    items: Mapping[str, Item]
-    catalogue: Catalogue
-    objectives: Mapping[str, Text]
-    digest: str
+    def __init__(
+        self, items: Mapping[str, Item], catalogue: Catalogue, objectives: Mapping[str, Text], digest: str
+    ) -> None:
+        self.items = items
+        self.catalogue = catalogue
+        self.objectives = objectives
+        self.digest = digest
 
     def __iter__(self) -> Iterator[Item]:
         return iter(self.items.values())

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal, NamedTuple, get_args
 
 Lang = Literal["en", "ja"]
 LANGUAGES: tuple[Lang, ...] = get_args(Lang)
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
+class Text(NamedTuple):
     """The same words in English and Japanese; a bank in one language leaves the other empty."""
 
     en: str = ""
     ja: str = ""
 
-    def __getitem__(self, lang: Lang) -> str:
+    def __getitem__(self, lang: Lang) -> str:  # type: ignore[override]
         """The text in `lang`, or in the language there is."""
         wanted: str = getattr(self, lang)
         return wanted or self.en or self.ja

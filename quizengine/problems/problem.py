@@ -153,20 +153,23 @@ class Problem(NamedTuple):
 
 def key_text(part: Part, key: Key) -> str:
     """A key as text that `mark` accepts unchanged: "[[0.125, 0.5]]", "0.25", "B", "A, C", "A-2"."""
-    from quizengine.items.close import sealed_text
-
     match part.kind:
-        case "number":
-            return sealed_text(key[0][0])  # type: ignore[arg-type]
-        case "array":
-            rows: Any = key
-            return "[" + ", ".join("[" + ", ".join(map(sealed_text, row)) + "]" for row in rows) + "]"
+        case "number" | "array":
+            return _numbers_text(part.kind, key)
         case "choice" | "words":
             return str(key)
         case "pairs":
             return ", ".join("-".join(pair) for pair in key)  # type: ignore[arg-type]
         case _:
             return ", ".join(key)  # type: ignore[arg-type]
+
+
+def _numbers_text(kind: str, rows: Any) -> str:
+    from quizengine.items.close import sealed_text  # and with it fractions, which words do without
+
+    if kind == "number":
+        return sealed_text(rows[0][0])
+    return "[" + ", ".join("[" + ", ".join(map(sealed_text, row)) + "]" for row in rows) + "]"
 
 
 def key_from(part: Part, text: str) -> Key:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from quizengine.lang.text import Lang
@@ -28,20 +27,20 @@ class Marked(NamedTuple):
     at: str
 
 
-@dataclass
 class Session:
     """Where a session stands."""
 
-    id: int
-    begun: str = ""
-    lang: Lang = "en"
-    plan: list[Planned] = field(default_factory=list)
-    problem: Mapping[str, Any] | None = None  # the one being asked, as JSON
-    typed: dict[str, str] = field(default_factory=dict)
-    hints: int = 0
-    done: set[int] = field(default_factory=set)
-    marks: list[Marked] = field(default_factory=list)
-    ended: bool = False
+    def __init__(self, id_: int) -> None:
+        self.id = id_
+        self.begun = ""
+        self.lang: Lang = "en"
+        self.plan: list[Planned] = []
+        self.problem: Mapping[str, Any] | None = None  # the one being asked, as JSON
+        self.typed: dict[str, str] = {}
+        self.hints = 0
+        self.done: set[int] = set()
+        self.marks: list[Marked] = []
+        self.ended = False
 
     @property
     def at(self) -> int | None:

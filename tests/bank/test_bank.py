@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from quizengine.attention.patches import PATCHES
-from quizengine.items.bank import load
+from quizengine.items.bank import Bank, load
 from quizengine.problems.families import FAMILIES
 from quizengine.problems.families.choice import CHOICES
 from quizengine.reports.examine import catalogue_faults, examine, item_faults, problem_faults, warnings
@@ -61,10 +61,10 @@ def test_the_examiner_can_fail(bank) -> None:
     same = problem.rivals[0]._replace(values={"answer": problem.parts[0].key})
     broken = problem._replace(rivals=(same,))
     assert {"rival-full", "rival-unnamed"} & {code for code, _ in problem_faults(broken)}
-    from dataclasses import replace
 
-    without = replace(bank, catalogue={k: v for k, v in bank.catalogue.items() if k != "mask-past"})
+    fewer = {k: v for k, v in bank.catalogue.items() if k != "mask-past"}
+    without = Bank(bank.items, fewer, bank.objectives, bank.digest)
     assert "entry" in {fault.code for fault in examine(without, [], 1)}
     twin = bank.catalogue["scale-by-dk"]._replace(aliases=())
-    undeclared = replace(bank, catalogue={**bank.catalogue, "scale-by-dk": twin})
+    undeclared = Bank(bank.items, {**bank.catalogue, "scale-by-dk": twin}, bank.objectives, bank.digest)
     assert "not-distinct" in {fault.code for fault in examine(undeclared, [], 1)}
