@@ -16,6 +16,7 @@ from quizengine.responses.response import CannotRead, Cells, Number
 MAX_TEXT, MAX_CELLS = 20_000, 4096
 _WRAPPED = re.compile(r"\s*(?:np\.|numpy\.|torch\.)?(?:array|tensor|matrix)\s*\((.*)\)\s*", re.DOTALL)
 _COMMA_CELLS = re.compile(r"\s*(?=.*\d,\d)-?\d+(?:,\d+)?(?:[ \t]+-?\d+(?:,\d+)?)+\s*")
+_BRACKETS = re.compile(r"(?<=[\w√^*/])\([^][()\s,;]*\)|[\[\]()]")  # sqrt(2) belongs to its cell
 _BLANKS = ("", "_")
 
 
@@ -65,7 +66,8 @@ def _innermost(typed: str) -> list[tuple[str, int]]:
     groups: list[tuple[str, int]] = []
     opened: list[int] = []
     end, deepest = 0, 0
-    for match in re.finditer(r"[\[\]()]", typed):
+    brackets = [match for match in _BRACKETS.finditer(typed) if len(match.group()) == 1]
+    for match in brackets:
         at = match.start()
         if match.group() in "[(":
             if outside := re.search(r"[^\s,;]", typed[end:at]):
@@ -111,4 +113,4 @@ def _cell(cell: str, at: int) -> Number | None:
         return None
     if not cell.strip(".…"):
         raise CannotRead("left-out", at, text=cell)
-    return read_number(cell, at)
+    return read_number(cell, at, mixed=False)

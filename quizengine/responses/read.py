@@ -22,6 +22,7 @@ from quizengine.responses.response import (
 )
 
 MAX_TEXT, MAX_LABELS = 20_000, 400
+MAX_DENOMINATOR = 10**6  # an exact form with more is echoed as a decimal
 
 
 def read(part: Part, raw: str) -> Response:
@@ -68,7 +69,7 @@ def _array(part: Part, raw: str) -> Reading:
 def _cell_text(cell: Number | None) -> str:
     if cell is None:
         return "_"
-    if cell.decimals is None:
+    if cell.decimals is None and cell.value.denominator < MAX_DENOMINATOR:
         return str(cell.value)
     return sealed_text(round(cell.value * 10**9))
 

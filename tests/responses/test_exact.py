@@ -6,8 +6,14 @@ import math
 from fractions import Fraction
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from quizengine.lang.messages import say
+from quizengine.marking.judge import judge
+from quizengine.problems.pose import pose
 from quizengine.responses.numbers import read_number
+from quizengine.responses.read import read
 from quizengine.responses.response import CannotRead
 
 RATIONAL = [
@@ -124,10 +130,17 @@ TYPED_DECIMALS = [
     ("½", None),
 ]
 REFUSED = [
-    ("1/2 ln 2", "product", 4),
-    ("1/2√2", "product", 3),
-    ("1/2π", "product", 3),
-    ("√-1", "root", 0),
+    ("1/2 ln 2", "ambiguous", 4),
+    ("1/2√2", "ambiguous", 3),
+    ("1/2π", "ambiguous", 3),
+    ("ln 1/2", "ambiguous", 4),
+    ("ln 2^2", "ambiguous", 4),
+    ("ln 2·3", "ambiguous", 4),
+    ("√2π", "ambiguous", 2),
+    ("2^1/2", "ambiguous", 3),
+    ("e^-1/2", "ambiguous", 4),
+    ("0.25 (1/4)", "number", 5),
+    ("√-1", "number", 1),
     ("sqrt(-2)", "root", 0),
     ("(-1)^0.5", "root", 4),
     ("ln 0", "logarithm", 0),
@@ -151,6 +164,8 @@ REFUSED = [
     ("*2", "number", 0),
     ("2//3", "number", 2),
     ("(1/2", "unclosed", 0),
+    ("3×10^(-2", "unclosed", 5),
+    ("3×10^{-2)", "number", 8),
     ("1/2)", "number", 3),
     ("()", "number", 1),
     (r"\frac{1}", "number", 7),
@@ -175,13 +190,11 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("text", "value"), RATIONAL)
-@pytest.mark.xfail(reason="not read yet", strict=False)
 def test_rational_forms_are_exact(text: str, value: str) -> None:
     assert read_number(text).value == Fraction(value)
 
 
 @pytest.mark.parametrize(("text", "value"), IRRATIONAL)
-@pytest.mark.xfail(reason="not read yet", strict=True)
 def test_irrational_forms_are_read_beyond_doubt(text: str, value: float) -> None:
     """To 30 digits: no rounding of ours can reach a mark. (The double agrees to its own precision.)"""
     number = read_number(text)
@@ -190,14 +203,42 @@ def test_irrational_forms_are_read_beyond_doubt(text: str, value: float) -> None
 
 
 @pytest.mark.parametrize(("text", "decimals"), TYPED_DECIMALS)
-@pytest.mark.xfail(reason="not read yet", strict=True)
 def test_powers_of_ten_keep_their_decimals(text: str, decimals: int | None) -> None:
     assert read_number(text).decimals == decimals
 
 
 @pytest.mark.parametrize(("text", "code", "at"), REFUSED)
-@pytest.mark.xfail(reason="not read yet", strict=False)
 def test_refused_forms_name_the_character(text: str, code: str, at: int) -> None:
     with pytest.raises(CannotRead) as caught:
         read_number(text)
-    assert (caught.value.reading.code, caught.value.reading.at) == (code, at)
+    reading = caught.value.reading
+    assert (reading.code, reading.at) == (code, at)
+    for lang in ("en", "ja"):
+        assert str(at + 1) in say(lang, f"unreadable.{code}", **{**reading.values, "at": at + 1})
+
+
+PIECES = [
+    "1", "2", "12", "0.5", "9999", "10", "１", "½", ".", ",", "_", "-", "ー", "+", "*", "×", "x", "/", "^",
+    "**", "²", "⁻", "(", ")", "{", "}", "√", "ln", "exp", "e", "e^", "π", "pi", "log", "log2", "%", "!", "$",
+    " ", r"\frac", r"\sqrt", r"\(", r"\left",
+]  # fmt: skip
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=16).map("".join))
+def test_any_pieces_are_a_number_or_refused_with_a_place(text: str) -> None:
+    try:
+        assert abs(read_number(text).value) <= 10**30
+    except CannotRead as cannot:
+        at = cannot.reading.at
+    else:
+        return
+    assert 0 <= at <= len(text)
+
+
+def test_an_exact_form_is_marked_as_its_value(bank) -> None:
+    """ln 2 where a multiple of ln 2 is the key: full marks, and the echo is a number one can read."""
+    problem = pose(bank.item("head.three-positions"), 3, "en", bank.catalogue)
+    part = problem.part("scaled")
+    response = read(part, "[-3/2·ln(2), -5/2·ln(2), -½ln(2)]")
+    assert judge(problem, {"scaled": response}).parts[0].credit == part.points
+    assert response.reading.echo == "1×3 [[-1.039720771, -1.732867951, -0.34657359]]"
