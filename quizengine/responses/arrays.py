@@ -1,4 +1,5 @@
-"""Arrays as learners type or paste them: nested lists, `1 2; 3 4`, rows on lines.
+"""Arrays as learners type or paste them: nested lists, `1 2; 3 4`, rows on lines, prints of NumPy,
+PyTorch and JAX, LaTeX matrices, tables with bars.
 
 First the rows are found, then the cells of each; a piece of text keeps its place throughout.
 Separators are never guessed across tokens: [[1 2],[3 4]] is 2×2, never [[12],[34]].
@@ -8,13 +9,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 from quizengine.lang.characters import plain
 from quizengine.responses.numbers import read_number
 from quizengine.responses.response import CannotRead, Cells, Number
 
 MAX_TEXT, MAX_CELLS = 20_000, 4096
-_WRAPPED = re.compile(r"\s*(?:np\.|numpy\.|torch\.)?(?:array|tensor|matrix)\s*\((.*)\)\s*", re.DOTALL)
+_PRINTED = re.compile(r"\s*(?:(?:np|numpy|jnp|torch)\.)?(?:[aA]rray|tensor|matrix)\s*\((.*)\)\s*", re.DOTALL)
+_TAIL = re.compile(
+    r"(?:,\s*(?:dtype|device|grad_fn|requires_grad|weak_type)\s*=\s*"
+    r"(?:<[^<>]*>|'[^']*'|\"[^\"]*\"|[\w.]+)\s*)+"
+)
+_SCALAR = re.compile(r"((?:(?:np|numpy|jnp)\.)?float\d\d?\()([^()]*)\)")
+_LATEX = re.compile(
+    r"[\s$]*(?:\\\[\s*)?\\begin\{([pbvBV]?matrix)\}(.*)\\end\{\1\}(?:\s*\\\])?[\s$]*", re.DOTALL
+)
+_RULE = re.compile(r"^[ \t]*\|?(?:[ \t]*:?-+:?[ \t]*\|)+(?:[ \t]*:?-+:?)?[ \t]*$", re.MULTILINE)
+_EDGE = re.compile(r"^[ \t]*\||\|[ \t]*$", re.MULTILINE)
 _COMMA_CELLS = re.compile(r"\s*(?=.*\d,\d)-?\d+(?:,\d+)?(?:[ \t]+-?\d+(?:,\d+)?)+\s*")
 _BRACKETS = re.compile(r"(?<=[\w√^*/])\([^][()\s,;]*\)|[\[\]()]")  # sqrt(2) belongs to its cell
 _BLANKS = ("", "_")
@@ -30,20 +42,40 @@ def read_array(text: str) -> Cells:
     """
     if len(text) > MAX_TEXT:
         raise CannotRead("too-long", MAX_TEXT, limit=MAX_TEXT)
-    typed, start = plain(text), 0
-    if match := _WRAPPED.fullmatch(typed):
-        typed, start = match[1], match.start(1)
+    typed = _unframed(plain(text.replace("×", "*")))
     rows: list[tuple[Number | None, ...]] = []
     for piece, at in _rows(typed):
-        cells = tuple(_cell(cell, start + at + shift) for cell, shift in _cells(piece))
+        found = islice(_cells(piece), MAX_CELLS + 1)
+        cells = tuple(_cell(cell, at + shift) for cell, shift in found)
         if (len(rows) + 1) * len(cells) > MAX_CELLS:
-            raise CannotRead("too-long", start + at, limit=MAX_CELLS)
+            raise CannotRead("too-long", at, limit=MAX_CELLS)
         if rows and len(cells) != len(rows[0]):
-            raise CannotRead("ragged", start + at, row=len(rows) + 1, count=len(cells), first=len(rows[0]))
+            raise CannotRead("ragged", at, row=len(rows) + 1, count=len(cells), first=len(rows[0]))
         rows.append(cells)
     if not rows:
         raise CannotRead("no-numbers")
     return tuple(rows)
+
+
+def is_print(text: str) -> bool:
+    """Is this what a library prints, rather than a number?"""
+    return bool(_PRINTED.fullmatch(plain(text)) or _SCALAR.search(plain(text)))
+
+
+def _unframed(typed: str) -> str:
+    """What stands inside a print, a LaTeX matrix or a table; every character keeps its place."""
+    typed = _SCALAR.sub(lambda match: " " * len(match[1]) + match[2] + " ", typed)
+    if match := _PRINTED.fullmatch(typed):
+        body = match[1]
+        end = body.rfind("]") + 1 or body.find(",")
+        return " " * match.start(1) + (body[:end] if _TAIL.fullmatch(body, max(end, 0)) else body)
+    if match := _LATEX.fullmatch(typed):
+        return " " * match.start(2) + match[2].replace(r"\\", "; ").replace("&", "\t")
+    if "|" in typed:
+        for frame in (_RULE, _EDGE):
+            typed = frame.sub(lambda match: " " * len(match.group()), typed)
+        typed = typed.replace("|", "\t")
+    return typed
 
 
 def _rows(typed: str) -> Iterator[tuple[str, int]]:

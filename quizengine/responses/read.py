@@ -7,7 +7,7 @@ from typing import Any
 
 from quizengine.items.close import sealed_text
 from quizengine.problems.problem import Kind, Part
-from quizengine.responses.arrays import read_array
+from quizengine.responses.arrays import is_print, read_array
 from quizengine.responses.choices import read_choice, read_choices, read_order, read_pairs
 from quizengine.responses.numbers import read_number
 from quizengine.responses.response import (
@@ -42,7 +42,7 @@ def read(part: Part, raw: str) -> Response:
 
 
 def _number(part: Part, raw: str) -> Reading:
-    if any(bracket in raw for bracket in "[]［］"):
+    if any(bracket in raw for bracket in "[]［］") or is_print(raw):
         cells = read_array(raw)
         if len(cells) * len(cells[0]) != 1:
             raise CannotRead("one-number", rows=len(cells), columns=len(cells[0]))

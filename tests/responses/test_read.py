@@ -105,6 +105,24 @@ def test_an_ambiguous_comma_shows_both_readings() -> None:
         ("0 0 2,079 -1 0,5", [[0, 0, Fraction(2079, 1000), -1, Fraction(1, 2)]]),
         ("[0.1 0.2\n 0.3]", [[Fraction(1, 10), Fraction(1, 5), Fraction(3, 10)]]),
         ("(1, 2)", [[1, 2]]),
+        ("tensor([[1., 2.],\n        [3., 4.]], dtype=torch.float64)", [[1, 2], [3, 4]]),
+        ("tensor([[1., 2.]], device='cuda:0', grad_fn=<SoftmaxBackward0>)", [[1, 2]]),
+        ("tensor([1., 2.], requires_grad=True)", [[1, 2]]),
+        ("Array([[1., 2.]], dtype=float32, weak_type=True)", [[1, 2]]),
+        ("tensor(0.25, grad_fn=<MeanBackward0>)", [[Fraction(1, 4)]]),
+        ("tensor(0.25)", [[Fraction(1, 4)]]),
+        ("[np.float64(0.25), np.float64(-1.5)]", [[Fraction(1, 4), Fraction(-3, 2)]]),
+        ("jnp.array([1, 2])", [[1, 2]]),
+        ("array([[1, 2]], dtype='<f4')", [[1, 2]]),
+        (r"\begin{pmatrix} 1 & 2 \\ 3 & 4 \end{pmatrix}", [[1, 2], [3, 4]]),
+        (
+            r"$$\begin{bmatrix} \frac{1}{2} & -2 \\ 3 & \sqrt{4} \\ \end{bmatrix}$$",
+            [[Fraction(1, 2), -2], [3, 2]],
+        ),
+        (r"\[\begin{matrix}0,5 & 1\\2 & 3\end{matrix}\]", [[Fraction(1, 2), 1], [2, 3]]),
+        ("| 1 | 2 |\n|---|:-:|\n| 3 | 4 |\n", [[1, 2], [3, 4]]),
+        ("1 | 2\n3 | 4", [[1, 2], [3, 4]]),
+        ("| 1 |  | 3 |", [[1, None, 3]]),
         ("[[sqrt(4), 1], [2^(-1), ½]]", [[2, 1], [Fraction(1, 2), Fraction(1, 2)]]),
         ("sqrt(4) 2(3); exp(0) 1/2", [[2, 6], [1, Fraction(1, 2)]]),
         ("√4 log2(8) -1½", [[2, 3, Fraction(-3, 2)]]),
@@ -132,6 +150,10 @@ def test_arrays_read(text: str, rows: list[list[object]]) -> None:
         ("1 2; 3", "ragged", 4),
         ("[0.1 ... 0.9]", "left-out", 5),
         ("0.1 abc", "number", 4),
+        ("array([1, 2], order=C)", "outside", 12),
+        (r"\begin{pmatrix} 1 & 2 \\ 3 \end{pmatrix}", "ragged", 23),
+        (r"\begin{pmatrix} 1 & y \end{pmatrix}", "number", 20),
+        ("| 1 | z |", "number", 6),
         ("1 1/2, 3", "number", 2),
         ("1, x(2)", "number", 3),
         ("[]", "no-numbers", 0),
@@ -215,6 +237,11 @@ def test_what_does_not_fit_the_part(kind: str, text: str, code: str) -> None:
     reading = read(asked, text).reading
     assert isinstance(reading, Unreadable)
     assert reading.code == code
+
+
+@pytest.mark.parametrize("text", ["tensor(0.25, grad_fn=<M>)", "np.float64(0.25)", "[[0.25]]", "array(0.25)"])
+def test_a_printed_number_is_a_number(text: str) -> None:
+    assert read(Part("answer", "number", "", 1, ""), text).reading.echo == "0.25"
 
 
 @pytest.mark.parametrize(
