@@ -27,7 +27,7 @@ _GLYPHS = {g: Fraction(*f) for g, f in zip("½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜
     (1, 2), (1, 3), (2, 3), (1, 4), (3, 4), (1, 5), (2, 5), (3, 5), (4, 5), (1, 6), (5, 6),
     (1, 8), (3, 8), (5, 8), (7, 8),
 ), strict=True)}  # fmt: skip
-_SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
+SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
 _SPACE = re.compile(r"(?:\s|\\[,;! ]|\\left(?![a-z])|\\right(?![a-z]))*")
 _DIGITS = re.compile(r"(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d{1,4})?")
 _MIXED = re.compile(r"\s+(\d+)/(\d+)(?![\d./^*])")
@@ -106,7 +106,7 @@ class _Form:
         if self.take(re.compile(r"\^|\*\*")):
             return _raised(base, self._exponent(), place)
         if raised := self.take(_RAISED):
-            return _raised(base, Fraction(raised.translate(_SUPERSCRIPTS)), place)
+            return _raised(base, Fraction(raised.translate(SUPERSCRIPTS)), place)
         return base
 
     def _exponent(self) -> Fraction:

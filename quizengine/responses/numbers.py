@@ -7,10 +7,10 @@ import re
 from fractions import Fraction
 
 from quizengine.lang.characters import plain
-from quizengine.responses.exact import read_exact
+from quizengine.responses.exact import MAX_EXPONENT, MAX_VALUE, SUPERSCRIPTS, read_exact
 from quizengine.responses.response import CannotRead, Number
 
-MAX_LENGTH, MAX_MAGNITUDE, MAX_EXPONENT = 60, Fraction(10) ** 30, 30
+MAX_LENGTH = 60
 _DECIMAL = re.compile(r"([-+]?)\s*(\d*)(?:[.](\d*))?(?:[eE]([-+]?\d{1,4}))?\s*(%?)")
 _FRACTION = re.compile(r"([-+]?)\s*(\d+)\s*/\s*(\d+)")
 _COMMA = re.compile(r"([-+]?)(\d+),(\d+)")
@@ -19,7 +19,6 @@ _SCIENTIFIC = re.compile(
     r"([-+]?(?:\d+(?:\.\d*)?|\.\d+))\s*(?:[x*·⋅]|\\times|\\cdot)\s*10\s*"
     r"(?:(?:\^|\*\*)\s*(?:\(([-+]?\d{1,4})\)|\{([-+]?\d{1,4})\}|([-+]?\d{1,4}))|([⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,4}))"
 )
-_SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
 _WRAPPED = re.compile(r"\$+(.*?)\$+|\\\((.*)\\\)")
 _THOUSANDS = re.compile(r"[-+]?\d{1,3}(,\d{3}){2,}(\.\d*)?|[-+]?\d{1,3}(,\d{3})+\.\d*")
 
@@ -50,7 +49,7 @@ def read_number(text: str, at: int = 0, *, whole: bool = False, mixed: bool = Tr
         return _checked(Number(Fraction(int(match[1] + match[2]), int(match[3])), None), at)
     if match := _SCIENTIFIC.fullmatch(typed):
         power = next(filter(None, match.groups()[1:]))
-        typed = f"{match[1]}e{power.translate(_SUPERSCRIPTS)}"
+        typed = f"{match[1]}e{power.translate(SUPERSCRIPTS)}"
     if (match := _DECIMAL.fullmatch(typed)) and (match[2] or match[3]):
         return _checked(_decimal(match, at), at)
     return _checked(Number(_exact(typed, text.strip(), at, mixed=mixed), None), at)
@@ -95,6 +94,6 @@ def _decimal(match: re.Match[str], at: int) -> Number:
 
 
 def _checked(number: Number, at: int) -> Number:
-    if abs(number.value) > MAX_MAGNITUDE:
+    if abs(number.value) > MAX_VALUE:
         raise CannotRead("too-large", at)
     return number
