@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 from zipfile import BadZipFile
@@ -13,6 +14,7 @@ import click
 from quizengine.cli import screen
 from quizengine.cli.options import language, open_bank, with_bank, with_json, with_lang
 from quizengine.errors import ArrayError, FaultyFile, InputError, UnknownName, UsageError
+from quizengine.items.catalogue import Catalogue
 
 _LITERALS = ("X", "C", "W_Q", "W_K", "W_V", "W_O", "Q", "K", "V", "bias", "v_a")
 _HIDDEN = ("q", "k", "v")  # the same as Q, K and V, but for the heads
@@ -65,7 +67,7 @@ def solve(
     solved = Solved(given, bank_path)
     chosen = language(lang)
     if all_misconceptions:
-        traces = {id_: solved.believer(id_) for id_ in solved.fitting()}
+        traces = {id_: solved.believer(id_) for id_ in solved.fitting}
         if as_json:
             believers = [{"id": id_, "stages": _stages(trace)} for id_, trace in traces.items()]
             screen.json({"stages": _stages(solved.right), "misconceptions": believers})
@@ -119,18 +121,22 @@ class Solved:
         other = "v_a" in self.given and stage in ("scores", "scaled")
         return f"solve.additive-{stage}" if other else f"solve.{stage}"
 
+    @cached_property
+    def catalogue(self) -> Catalogue:
+        return open_bank(self.bank_path).catalogue
+
+    @cached_property
     def fitting(self) -> list[str]:
         """The misconceptions that these arrays can show."""
         from quizengine.attention.patches import PATCHES, applies
 
         known = {*self.right, *self.inputs}
         features = self._features()
-        catalogue = open_bank(self.bank_path).catalogue
         return [
             id_
             for id_, patch in PATCHES.items()
-            if id_ in catalogue
-            and set(catalogue[id_].premise) <= features
+            if id_ in self.catalogue
+            and set(self.catalogue[id_].premise) <= features
             and applies(patch, self.table, known)
         ]
 
@@ -140,7 +146,7 @@ class Solved:
 
         if id_ not in PATCHES:
             raise UnknownName("misconception", id_, PATCHES)
-        if id_ not in self.fitting():
+        if id_ not in self.fitting:
             raise UsageError(
                 f"“{id_}” cannot show in these arrays; --all-misconceptions lists those that can"
             )
@@ -217,7 +223,7 @@ def _beside(solved: Solved, trace: Mapping[str, Any], id_: str, lang: Any) -> No
     """Right and as believed, stage by stage where they differ."""
     from quizengine.lang.messages import say
 
-    name = open_bank(solved.bank_path).catalogue[id_].name[lang]
+    name = solved.catalogue[id_].name[lang]
     screen.say(say(lang, "solve.beside", name=name), "")
     for stage in solved.right:
         if stage in _HIDDEN or (solved.right[stage] == trace[stage]).all():

@@ -59,7 +59,8 @@ def read_array(text: str) -> Cells:
 
 def is_print(text: str) -> bool:
     """Is this what a library prints, rather than a number?"""
-    return bool(_PRINTED.fullmatch(plain(text)) or _SCALAR.search(plain(text)))
+    typed = plain(text)
+    return bool(_PRINTED.fullmatch(typed) or _SCALAR.search(typed))
 
 
 def _unframed(typed: str) -> str:
