@@ -10,7 +10,7 @@ import unicodedata
 
 MINUS = "-−‐‑‒–—﹣－ー"  # the long vowel mark is what a Japanese keyboard sends for a minus
 _SPACES = "\u00a0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u3000\u200b\ufeff"
-_SIGNS = {"、": ",", "・": " ", "⁄": "/", "∕": "/", "÷": "/", "×": "x"}
+_SIGNS = {"、": ",", "。": ".", "｡": ".", "٫": ".", "・": " ", "⁄": "/", "∕": "/", "÷": "/", "×": "x"}
 _TABLE = str.maketrans(
     {chr(0xFF01 + i): chr(0x21 + i) for i in range(94)}  # full-width forms of ASCII
     | dict.fromkeys(MINUS, "-")

@@ -165,10 +165,12 @@ MESSAGES: dict[str, str] = {
     "worked.total_flops": "{projection_flops} + {attention_flops} = {total_flops}.",
     "worked.growth": "n tokens make n² scores, so {g}n make {g}² = {growth} times as many.",
     # unreadable answers
-    "unreadable.number": "“{text}” is not a number (character {at}, “{character}”). Write for example 0.25, -1.5, 1/3, 2e-3 or 50%.",
+    "unreadable.number": "“{text}” is not a number (character {at}, “{character}”). Write for example 0.25, -1.5, 1/3, √2/2, ln 2, 2e-3 or 50%.",
     "unreadable.comma": "“{text}” can mean {point} or {none}: write one of these (character {at}).",
     "unreadable.zero-denominator": "“{text}” divides by 0 (character {at}).",
     "unreadable.ambiguous": "“{text}” can be read in two ways (character {at}): put brackets around what belongs together.",
+    "unreadable.sum": "“{text}” is a sum (character {at}): work it out, or put brackets around it.",
+    "unreadable.infinite": "“{text}” is no number that can be an answer here (character {at}).",
     "unreadable.root": "“{text}” takes the root of a negative number (character {at}).",
     "unreadable.logarithm": "“{text}” takes the logarithm of a number that is not positive (character {at}).",
     "unreadable.log-base": "“{text}” does not say which logarithm (character {at}): write ln or log2.",

@@ -165,10 +165,12 @@ MESSAGES: dict[str, str] = {
     "worked.total_flops": "{projection_flops} + {attention_flops} = {total_flops}。",
     "worked.growth": "n トークンのスコアは n² 個。{g}n トークンなら {g}² = {growth} 倍になります。",
     # 読み取れない解答
-    "unreadable.number": "「{text}」は数として読めません（{at} 文字目の「{character}」）。0.25、-1.5、1/3、2e-3、50% のように書いてください。",
+    "unreadable.number": "「{text}」は数として読めません（{at} 文字目の「{character}」）。0.25、-1.5、1/3、√2/2、ln 2、2e-3、50% のように書いてください。",
     "unreadable.comma": "「{text}」は {point} とも {none} とも読めます。どちらかの形で書いてください（{at} 文字目）。",
     "unreadable.zero-denominator": "「{text}」は分母が 0 です（{at} 文字目）。",
     "unreadable.ambiguous": "「{text}」は二通りに読めます（{at} 文字目）。まとまりを括弧で囲んでください。",
+    "unreadable.sum": "「{text}」は足し算・引き算の形です（{at} 文字目）。計算した値を書くか、全体を括弧で囲んでください。",
+    "unreadable.infinite": "「{text}」はここでは答えになりません（{at} 文字目）。有限の数を書いてください。",
     "unreadable.root": "「{text}」では負の数の平方根を取っています（{at} 文字目）。",
     "unreadable.logarithm": "「{text}」では正でない数の対数を取っています（{at} 文字目）。",
     "unreadable.log-base": "「{text}」の対数の底が分かりません（{at} 文字目）。ln または log2 と書いてください。",

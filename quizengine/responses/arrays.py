@@ -15,7 +15,7 @@ from quizengine.lang.characters import plain
 from quizengine.responses.numbers import read_number
 from quizengine.responses.response import CannotRead, Cells, Number
 
-MAX_TEXT, MAX_CELLS = 20_000, 4096
+MAX_TEXT, MAX_CELLS = 20_000, 1024
 _PRINTED = re.compile(r"\s*(?:(?:np|numpy|jnp|torch)\.)?(?:[aA]rray|tensor|matrix)\s*\((.*)\)\s*", re.DOTALL)
 _TAIL = re.compile(
     r"(?:,\s*(?:dtype|device|grad_fn|requires_grad|weak_type)\s*=\s*"
@@ -25,15 +25,22 @@ _SCALAR = re.compile(r"((?:(?:np|numpy|jnp)\.)?float\d\d?\()([^()]*)\)")
 _LATEX = re.compile(
     r"[\s$]*(?:\\\[\s*)?\\begin\{([pbvBV]?matrix)\}(.*)\\end\{\1\}(?:\s*\\\])?[\s$]*", re.DOTALL
 )
+_HEADED = re.compile(r"\s*(?:[A-Za-z]\w*\s*=(?!=)|\d+(?:\*\d+|-element)\s[\w.]+\{[^}\n]*\}:)")
 _RULE = re.compile(r"^[ \t]*\|?(?:[ \t]*:?-+:?[ \t]*\|)+(?:[ \t]*:?-+:?)?[ \t]*$", re.MULTILINE)
 _EDGE = re.compile(r"^[ \t]*\||\|[ \t]*$", re.MULTILINE)
-_COMMA_CELLS = re.compile(r"\s*(?=.*\d,\d)-?\d+(?:,\d+)?(?:[ \t]+-?\d+(?:,\d+)?)+\s*")
-_BRACKETS = re.compile(r"(?<=[\w√^*/])\([^][()\s,;]*\)|[\[\]()]")  # sqrt(2) belongs to its cell
+_COMMA_CELLS = re.compile(
+    r"\s*(?=.*\d,\d)-?\d+(?:,\d+)?(?:[eE][-+]?\d+)?(?:[ \t]+-?\d+(?:,\d+)?(?:[eE][-+]?\d+)?)+\s*"
+)
+_INSIDE = r"\((?:[^][(),;\n]|\((?:[^][(),;\n]|\([^][(),;\n]*\))*\))*\)"  # brackets that part no cells
+_OF_CELL = re.compile(rf"(?<=[\w√^*/)}}]){_INSIDE}|{_INSIDE}(?=[\w√^*/(])|\((?:[^][(),;\s])*\)")
+_BY_BLANKS = rf"(?:{_INSIDE}|\S)+"
+_BRACKETS = re.compile(r"[\[\]()]")
 _BLANKS = ("", "_")
 
 
-def read_array(text: str) -> Cells:
-    """The rows of cells that `text` writes; a row alone is one row, a cell left empty is None.
+def read_array(text: str, *, infinite: bool = False) -> Cells:
+    """The rows of cells that `text` writes; a row alone is one row, a cell left empty is None, and a cell
+    may be −∞ where `infinite` says so.
 
     Raises CannotRead, which names the character.
 
@@ -42,13 +49,13 @@ def read_array(text: str) -> Cells:
     """
     if len(text) > MAX_TEXT:
         raise CannotRead("too-long", MAX_TEXT, limit=MAX_TEXT)
-    typed = _unframed(plain(text.replace("×", "*")))
+    typed = _unframed(plain(text.replace("×", "*").replace("、", "\t")))
     rows: list[tuple[Number | None, ...]] = []
     for piece, at in _rows(typed):
-        found = islice(_cells(piece), MAX_CELLS + 1)
-        cells = tuple(_cell(cell, at + shift) for cell, shift in found)
-        if (len(rows) + 1) * len(cells) > MAX_CELLS:
+        found = list(islice(_cells(piece), MAX_CELLS + 1))
+        if (len(rows) + 1) * len(found) > MAX_CELLS:
             raise CannotRead("too-long", at, limit=MAX_CELLS)
+        cells = tuple(_cell(cell, at + shift, infinite=infinite) for cell, shift in found)
         if rows and len(cells) != len(rows[0]):
             raise CannotRead("ragged", at, row=len(rows) + 1, count=len(cells), first=len(rows[0]))
         rows.append(cells)
@@ -66,6 +73,8 @@ def is_print(text: str) -> bool:
 def _unframed(typed: str) -> str:
     """What stands inside a print, a LaTeX matrix or a table; every character keeps its place."""
     typed = _SCALAR.sub(lambda match: " " * len(match[1]) + match[2] + " ", typed)
+    if match := _HEADED.match(typed):
+        typed = " " * match.end() + typed[match.end() :]
     if match := _PRINTED.fullmatch(typed):
         body = match[1]
         end = body.rfind("]") + 1 or body.find(",")
@@ -99,8 +108,8 @@ def _innermost(typed: str) -> list[tuple[str, int]]:
     groups: list[tuple[str, int]] = []
     opened: list[int] = []
     end, deepest = 0, 0
-    brackets = [match for match in _BRACKETS.finditer(typed) if len(match.group()) == 1]
-    for match in brackets:
+    hidden = _OF_CELL.sub(lambda match: "." * len(match.group()), typed) if "(" in typed else typed
+    for match in _BRACKETS.finditer(hidden):
         at = match.start()
         if match.group() in "[(":
             if outside := re.search(r"[^\s,;]", typed[end:at]):
@@ -110,7 +119,7 @@ def _innermost(typed: str) -> list[tuple[str, int]]:
             if len(opened) > 2:
                 raise CannotRead("too-deep", at)
         else:
-            if not opened:
+            if not opened or typed[opened[-1]] + typed[at] not in ("[]", "()"):
                 raise CannotRead("closes-nothing", at, character=match.group())
             if len(opened) == deepest:
                 groups.append((typed[opened[-1] + 1 : at], opened[-1] + 1))
@@ -128,22 +137,22 @@ def _innermost(typed: str) -> list[tuple[str, int]]:
 def _cells(piece: str) -> Iterator[tuple[str, int]]:
     """The text of every cell of a row: by commas, else by tabs, else by blanks."""
     if _COMMA_CELLS.fullmatch(piece):  # the commas are decimal ones: blanks part the cells
-        piece, pattern = piece.replace(",", "."), r"\S+"
+        piece, pattern = piece.replace(",", "."), _BY_BLANKS
     elif "," in piece:
         pattern = r"[^,]+|(?<=,)(?=,)|^(?=,)"
     elif "\t" in piece.strip(" \n"):
         pattern = r"[^\t]+|(?<=\t)(?=\t)|^(?=\t)"
     else:
-        pattern = r"\S+"
+        pattern = _BY_BLANKS
     for match in re.finditer(pattern, piece):
         cell = match.group()
         if cell.strip() or (pattern[0] == "[" and match.end() < len(piece)):
             yield cell.strip(), match.start() + len(cell) - len(cell.lstrip())
 
 
-def _cell(cell: str, at: int) -> Number | None:
+def _cell(cell: str, at: int, *, infinite: bool) -> Number | None:
     if cell in _BLANKS:
         return None
     if not cell.strip(".…"):
         raise CannotRead("left-out", at, text=cell)
-    return read_number(cell, at, mixed=False)
+    return read_number(cell, at, alone=False, infinite=infinite)

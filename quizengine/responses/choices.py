@@ -1,4 +1,4 @@
-"""Letters, orders and pairs as learners type them."""
+"""Letters, orders and pairs as learners type them: ア, イ or 1, 2 stand for A, B."""
 
 from __future__ import annotations
 
@@ -9,8 +9,14 @@ from quizengine.lang.characters import plain
 from quizengine.problems.problem import Part
 from quizengine.responses.response import CannotRead
 
+_LETTERS = str.maketrans(
+    {chr(ord("a") + i): chr(ord("A") + i) for i in range(26)}
+    | {kana: "ABCDEFGHIJ"[i % 10] for i, kana in enumerate("アイウエオカキクケコｱｲｳｴｵｶｷｸｹｺ")}
+    | {chr(ord("①") + i): str(i + 1) for i in range(9)}
+)
+_APART = r"\s,;:/>.()\[\]{}'\"&→⇒と"  # what may part labels
 _TRUE = ("○", "〇", "◯", "o", "正", "正しい", "t", "true", "yes", "y", "はい")
-_FALSE = ("×", "✕", "✗", "x", "誤", "誤り", "f", "false", "no", "n", "いいえ")
+_FALSE = ("×", "✕", "✗", "x", "誤", "誤り", "f", "false", "no", "n", "いいえ", "間違い", "正しくない")
 
 
 def read_choice(part: Part, text: str) -> str:
@@ -39,12 +45,12 @@ def read_order(part: Part, text: str) -> tuple[str, ...]:
 
 def read_pairs(part: Part, text: str) -> tuple[tuple[str, str], ...]:
     """Pairs such as A-2, B1, C→3; a left side may stay unpaired. Raises CannotRead."""
-    typed = plain(text).upper()
+    typed = plain(text).translate(_LETTERS)
     left, right = _sides(part)
     pairs: dict[str, str] = {}
     end = 0
-    for match in re.finditer(r"([A-Z])[\s=:>→-]*(\d+)", typed):
-        if outside := re.search(r"[^\s,;/]", typed[end : match.start()]):
+    for match in re.finditer(r"([A-Z])['\"]?[\s,=:>→⇒-]*['\"]?(\d+)", typed):
+        if outside := re.search(rf"[^{_APART}]", typed[end : match.start()]):
             raise CannotRead("pair", end + outside.start(), character=text[end + outside.start()])
         letter, number = match.groups()
         if letter not in left or number not in right:
@@ -55,7 +61,7 @@ def read_pairs(part: Part, text: str) -> tuple[tuple[str, str], ...]:
             raise CannotRead("order-twice", match.start(), labels=twice)
         pairs[letter] = number
         end = match.end()
-    if outside := re.search(r"[^\s,;/]", typed[end:]):
+    if outside := re.search(rf"[^{_APART}]", typed[end:]):
         raise CannotRead("pair", end + outside.start(), character=text[end + outside.start()])
     return tuple(sorted(pairs.items()))
 
@@ -66,7 +72,7 @@ def _sides(part: Part) -> tuple[list[str], list[str]]:
 
 
 def _labels(part: Part, text: str) -> Sequence[str]:
-    """The labels in `text`, between separators or run together (`BADC`)."""
+    """The labels in `text`, between separators or run together (`BADC`); a number counts the choices."""
     known = [choice.label for choice in part.choices]
     if len(known) == 2 and part.kind == "choice" and (word := text.strip().lower()):
         word = plain(word) if plain(word).isascii() and word not in _FALSE else word
@@ -74,11 +80,13 @@ def _labels(part: Part, text: str) -> Sequence[str]:
             return ["A"]
         if word in _FALSE:
             return ["B"]
-    typed = plain(text).upper()
+    typed = plain(text.replace("->", ", ")).translate(_LETTERS)
     labels = []
-    for match in re.finditer(r"[^\s,;/>.()→]+", typed):
+    for match in re.finditer(rf"[^{_APART}]+", typed):
         token = match.group()
-        for label in [token] if token in known else list(token):
+        whole = token in known or (token.isdigit() and 0 < int(token) <= len(known))
+        for sign in [token] if whole else list(token):
+            label = known[int(sign) - 1] if sign.isdigit() and 0 < int(sign) <= len(known) else sign
             if label not in known:
                 raise CannotRead("label", match.start(), text=text.strip(), labels=", ".join(known))
             labels.append(label)

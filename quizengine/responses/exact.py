@@ -1,11 +1,13 @@
 """Exact forms of a number: powers, roots, logarithms, mixed numbers, LaTeX. Never `eval`.
 
+    sum     = signed, and within brackets “+” or “-” product
     signed  = [sign] product
     product = power, then “*” power, “/” power, or a power that needs no sign before it (2 ln 2)
     power   = atom, then “^” or “**” and an exponent, or superscripts
-    atom    = digits, a mixed number, (signed), a function of an atom, e, π, or a LaTeX fraction
+    atom    = digits, a mixed number, (sum), a function of an atom, e, π, or a LaTeX fraction
 
-What can be read in two ways, such as ln 1/2 or 1/2 ln 2, is refused. Irrational values are worked
+What can be read in two ways, such as ln 1/2 or 1/2 ln 2, is refused, and so is a sum outside brackets:
+0.3–0.4 may be a range, 1 -2 two cells. Irrational values are worked
 out to 50 digits, so that no rounding of ours can reach a mark.
 """
 
@@ -23,9 +25,9 @@ MAX_DEPTH, MAX_BITS, MAX_EXPONENT = 8, 4000, 30
 MAX_VALUE, MAX_POWER = Fraction(10) ** 30, 200  # of a value; of e, for an exponential
 _EXACTLY = Context(prec=50)
 _PI = Fraction("3.14159265358979323846264338327950288419716939937510582")
-_GLYPHS = {g: Fraction(*f) for g, f in zip("½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞", (
-    (1, 2), (1, 3), (2, 3), (1, 4), (3, 4), (1, 5), (2, 5), (3, 5), (4, 5), (1, 6), (5, 6),
-    (1, 8), (3, 8), (5, 8), (7, 8),
+_GLYPHS = {g: Fraction(*f) for g, f in zip("½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅐⅛⅜⅝⅞⅑⅒", (
+    (1, 2), (1, 3), (2, 3), (1, 4), (3, 4), (1, 5), (2, 5), (3, 5), (4, 5), (1, 6), (5, 6), (1, 7),
+    (1, 8), (3, 8), (5, 8), (7, 8), (1, 9), (1, 10),
 ), strict=True)}  # fmt: skip
 SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
 _SPACE = re.compile(r"(?:\s|\\[,;! ]|\\left(?![a-z])|\\right(?![a-z]))*")
@@ -38,6 +40,7 @@ _FRAC = re.compile(r"\\[dt]?frac")
 _UNSIGNED = re.compile(
     r"√|π|\\?(?:sqrt|ln|exp|pi)(?![a-z])|\\?log(?=[_2₂])|e(?=\s*(?:\^|\*\*|[⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹]))|\\[dt]?frac"
 )
+_SIGN = re.compile(r"[-+]")
 _TIMES = re.compile(r"\*(?!\*)|[·⋅]|\\(?:times|cdot)(?![a-z])")
 
 
@@ -48,6 +51,8 @@ def read_exact(typed: str, refuse: Callable[[int], CannotRead], *, mixed: bool) 
     value = form.signed()
     if form.take(re.compile("%")):
         value /= 100
+    if form.next(_SIGN):
+        raise CannotRead("sum", form.spaced())
     if form.spaced() < len(typed):
         raise refuse(form.spaced())
     return value
@@ -67,16 +72,24 @@ class _Form:
         return match.group()
 
     def signed(self) -> Fraction:
-        sign = self.take(re.compile(r"[-+]"))
+        sign = self.take(_SIGN)
         value = self._product()
         return -value if sign == "-" else value
+
+    def _sum(self) -> Fraction:
+        value = self.signed()
+        while sign := self.take(_SIGN):
+            term = self._product()
+            value += -term if sign == "-" else term
+        return value
 
     def spaced(self) -> int:
         """Where the next thing stands."""
         match = _SPACE.match(self.typed, self.at)
         return match.end() if match else self.at
 
-    def _next(self, pattern: re.Pattern[str]) -> bool:
+    def next(self, pattern: re.Pattern[str]) -> bool:
+        """Does the pattern match what comes next?"""
         return pattern.match(self.typed, self.spaced()) is not None
 
     def _product(self) -> Fraction:
@@ -91,7 +104,7 @@ class _Form:
                 if not divisor:
                     raise CannotRead("zero-denominator", place, text=self.typed)
                 value /= divisor
-            elif bracket or self._next(_UNSIGNED):
+            elif bracket or self.next(_UNSIGNED):
                 if divided:
                     raise CannotRead("ambiguous", place)
                 value *= self._power()
@@ -110,9 +123,9 @@ class _Form:
         return base
 
     def _exponent(self) -> Fraction:
-        if self._next(re.compile(r"[{(]")):
+        if self.next(re.compile(r"[{(]")):
             return self._argument() if self.typed[self.spaced()] == "{" else self._power()
-        sign = self.take(re.compile(r"[-+]"))
+        sign = self.take(_SIGN)
         value = self._power()
         if self.typed.startswith("/", self.at):
             raise CannotRead("ambiguous", self.at)
@@ -120,7 +133,7 @@ class _Form:
 
     def _atom(self) -> Fraction:
         place = self.at = self.spaced()
-        if self._next(re.compile(r"\(")):
+        if self.next(re.compile(r"\(")):
             return self._bracketed("(", ")")
         if digits := self.take(_DIGITS):
             if abs(int(digits.lower().partition("e")[2] or 0)) > MAX_EXPONENT:
@@ -170,23 +183,23 @@ class _Form:
 
     def _function(self, function: Callable[[Fraction, int], Fraction], place: int) -> Fraction:
         """Of what stands in brackets, or of the atom after it if nothing else could be meant."""
-        if self._next(re.compile(r"[({]")):
+        if self.next(re.compile(r"[({]")):
             return function(self._argument(), place)
         argument = self._atom()
         after = self.spaced()
         close = self.typed[self.at : self.at + 1]
         root = function is _root
-        if self._next(re.compile(rf"\^|\*\*|{_RAISED.pattern}|{_UNSIGNED.pattern}")) or (
-            not root and (close in ("/", "(") or self._next(_TIMES))
+        if self.next(re.compile(rf"\^|\*\*|{_RAISED.pattern}|{_UNSIGNED.pattern}")) or (
+            not root and (close in ("/", "(") or self.next(_TIMES))
         ):
             raise CannotRead("ambiguous", after)
         return function(argument, place)
 
     def _argument(self) -> Fraction:
         """What stands in {…} or (…), or a single digit, as LaTeX allows."""
-        if self._next(re.compile(r"\{")):
+        if self.next(re.compile(r"\{")):
             return self._bracketed("{", "}")
-        if self._next(re.compile(r"\(")):
+        if self.next(re.compile(r"\(")):
             return self._bracketed("(", ")")
         if digit := self.take(re.compile(r"\d")):
             return Fraction(digit)
@@ -198,7 +211,7 @@ class _Form:
         if self.depth > MAX_DEPTH:
             raise CannotRead("too-nested", place)
         self.at = place + 1
-        value = self.signed()
+        value = self._sum()
         if not self.take(re.compile(re.escape(closing))):
             if self.spaced() == len(self.typed):
                 raise CannotRead("unclosed", place, character=opening)

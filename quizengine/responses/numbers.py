@@ -8,25 +8,34 @@ from fractions import Fraction
 
 from quizengine.lang.characters import plain
 from quizengine.responses.exact import MAX_EXPONENT, MAX_VALUE, SUPERSCRIPTS, read_exact
-from quizengine.responses.response import CannotRead, Number
+from quizengine.responses.response import MINUS_INFINITY, CannotRead, Number
 
-MAX_LENGTH = 60
+MAX_LENGTH = 120
 _DECIMAL = re.compile(r"([-+]?)\s*(\d*)(?:[.](\d*))?(?:[eE]([-+]?\d{1,4}))?\s*(%?)")
 _FRACTION = re.compile(r"([-+]?)\s*(\d+)\s*/\s*(\d+)")
-_COMMA = re.compile(r"([-+]?)(\d+),(\d+)")
-_GROUPS = re.compile(r"[-+]?\d{1,3}(?:,\d{3}|(?: \d{3}))+")
+_INFINITE = re.compile(r"-\s*(?:(?:np\.|math\.|torch\.)?inf(?:inity)?|∞|\\infty)", re.IGNORECASE)
 _SCIENTIFIC = re.compile(
     r"([-+]?(?:\d+(?:\.\d*)?|\.\d+))\s*(?:[x*·⋅]|\\times|\\cdot)\s*10\s*"
     r"(?:(?:\^|\*\*)\s*(?:\(([-+]?\d{1,4})\)|\{([-+]?\d{1,4})\}|([-+]?\d{1,4}))|([⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,4}))"
 )
 _WRAPPED = re.compile(r"\$+(.*?)\$+|\\\((.*)\\\)")
-_THOUSANDS = re.compile(r"[-+]?\d{1,3}(,\d{3}){2,}(\.\d*)?|[-+]?\d{1,3}(,\d{3})+\.\d*")
+_COMMA = re.compile(r"\d[\d,]*,\d+")
+_WHOLE = re.compile(r"[-+]?\d{1,3}(?:(?:,\d{3})+|(?: \d{3})+)")
+_GROUPS = tuple(  # thousands parted so that no other reading is left: (groups, the point)
+    (
+        re.compile(rf"[-+]?\d{{1,3}}(?:(?:{part}\d{{3}}){{2,}}(?:{point}\d*)?|(?:{part}\d{{3}})+{point}\d+)"),
+        part,
+    )
+    for part, point in ((",", r"\."), (r"\.", ","), (" ", "[.,]"))
+)
 
 
-def read_number(text: str, at: int = 0, *, whole: bool = False, mixed: bool = True) -> Number:
-    """The number that `text` writes; `at` is where it stands in the whole answer. Where a whole
-    number is asked, commas or blanks between groups of three can only part thousands. `mixed`: is
-    “1 1/2” one number?
+def read_number(
+    text: str, at: int = 0, *, whole: bool = False, alone: bool = True, infinite: bool = False
+) -> Number:
+    """The number that `text` writes; `at` is where it stands in the whole answer. Where a `whole`
+    number is asked, commas or blanks between groups of three can only part thousands. `alone`: it is no
+    cell of an array, so that “1 1/2” is one number. `infinite`: −∞ may be meant.
 
     Raises CannotRead, which names the character.
 
@@ -35,14 +44,13 @@ def read_number(text: str, at: int = 0, *, whole: bool = False, mixed: bool = Tr
     >>> read_number("1/3"), read_number("0,25").decimals
     (Number(value=Fraction(1, 3), decimals=None), 2)
     """
-    at += len(text) - len(text.lstrip())
-    typed = plain(text.replace("×", "*")).strip()
-    if len(typed) > MAX_LENGTH:
-        raise CannotRead("too-long", at, limit=MAX_LENGTH)
-    if match := _WRAPPED.fullmatch(typed):
-        inner = match[1] or match[2] or ""
-        at, typed = at + typed.index(inner), inner.strip()
-    typed = _pointed(typed, text.strip(), at, whole=whole)
+    typed, at = _bare(text, at)
+    if _INFINITE.fullmatch(typed):
+        if infinite:
+            return MINUS_INFINITY
+        raise CannotRead("infinite", at, text=text.strip())
+    if "," in typed or " " in typed or typed.count(".") > 1:
+        typed = _pointed(typed, at, whole=whole, alone=alone)
     if match := _FRACTION.fullmatch(typed):
         if not int(match[3]):
             raise CannotRead("zero-denominator", at, text=text.strip())
@@ -52,30 +60,53 @@ def read_number(text: str, at: int = 0, *, whole: bool = False, mixed: bool = Tr
         typed = f"{match[1]}e{power.translate(SUPERSCRIPTS)}"
     if (match := _DECIMAL.fullmatch(typed)) and (match[2] or match[3]):
         return _checked(_decimal(match, at), at)
-    return _checked(Number(_exact(typed, text.strip(), at, mixed=mixed), None), at)
+    return _checked(Number(_exact(typed, text.strip(), at, alone=alone), None), at)
 
 
-def _pointed(typed: str, shown: str, at: int, *, whole: bool) -> str:
-    """The text with its decimal comma as a point, and without commas that part thousands."""
-    if _THOUSANDS.fullmatch(typed) or (whole and _GROUPS.fullmatch(typed)):
+def _bare(text: str, at: int) -> tuple[str, int]:
+    """The text in plain characters without $…$ around it, and where that stands."""
+    if "、" in text:  # it parts things; it is no decimal comma
+        raise CannotRead("number", at + text.index("、"), text=text.strip(), character="、")
+    at += len(text) - len(text.lstrip())
+    typed = plain(text.replace("×", "*")).strip()
+    if len(typed) > MAX_LENGTH:
+        raise CannotRead("too-long", at, limit=MAX_LENGTH)
+    if match := _WRAPPED.fullmatch(typed):
+        inner = match[1] or match[2] or ""
+        at, typed = at + typed.index(inner), inner.strip()
+    return typed, at
+
+
+def _pointed(typed: str, at: int, *, whole: bool, alone: bool) -> str:
+    """The text with its decimal comma as a point, and without what parts thousands. `alone`: the number
+    stands by itself, so that a blank cannot part two cells."""
+    if whole and alone and _WHOLE.fullmatch(typed):
         return typed.replace(",", "").replace(" ", "")
-    match = _COMMA.fullmatch(typed)
-    if not match:
+    for groups, part in _GROUPS:
+        if (alone or part == ",") and groups.fullmatch(typed):
+            return typed.replace(part.strip("\\") or " ", "").replace(",", ".")
+    if "." in typed:
         return typed
-    sign, before, decimals = match.groups()
-    if len(decimals) == 3 and 0 < len(before) <= 3 and before[0] != "0":
-        point, none = f"{sign}{before}.{decimals}", f"{sign}{before}{decimals}"
-        raise CannotRead("comma", at, text=shown, point=point, none=none)
-    return f"{sign}{before}.{decimals}"
+    for match in _COMMA.finditer(typed):
+        before, _, decimals = match.group().partition(",")
+        if len(decimals) == 3 and len(before) <= 3 and before[0] != "0":
+            readings = {
+                name: typed[: match.start()] + before + comma + decimals + typed[match.end() :]
+                for name, comma in (("point", "."), ("none", ""))
+            }
+            raise CannotRead("comma", at + match.start(), text=typed, **readings)
+        if "," in decimals:
+            return typed
+    return _COMMA.sub(lambda match: match.group().replace(",", "."), typed)
 
 
-def _exact(typed: str, shown: str, at: int, *, mixed: bool) -> Fraction:
+def _exact(typed: str, shown: str, at: int, *, alone: bool) -> Fraction:
     def refuse(place: int) -> CannotRead:
         place = max(0, min(place, len(typed) - 1))
         return CannotRead("number", place, character=typed[place : place + 1])
 
     try:
-        return read_exact(typed, refuse, mixed=mixed)
+        return read_exact(typed, refuse, mixed=alone)
     except CannotRead as cannot:
         code, place, values = cannot.reading
         raise CannotRead(code, at + place, **{"text": shown, **values}) from None

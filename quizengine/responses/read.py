@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -11,6 +12,7 @@ from quizengine.responses.arrays import is_print, read_array
 from quizengine.responses.choices import read_choice, read_choices, read_order, read_pairs
 from quizengine.responses.numbers import read_number
 from quizengine.responses.response import (
+    MINUS_INFINITY,
     Blank,
     CannotRead,
     Cells,
@@ -22,6 +24,7 @@ from quizengine.responses.response import (
 )
 
 MAX_TEXT, MAX_LABELS = 20_000, 400
+_SIZE = re.compile(r"^([\s(\[（［]*\w+)\s*[x×*✕ｘＸX]\s*(\w+[\s)\]）］]*)$")
 MAX_DENOMINATOR = 10**6  # an exact form with more is echoed as a decimal
 
 
@@ -52,7 +55,9 @@ def _number(part: Part, raw: str) -> Reading:
 
 
 def _array(part: Part, raw: str) -> Reading:
-    cells = read_array(raw)
+    if part.stage.endswith("_shape"):
+        raw = _SIZE.sub(r"\1, \2", raw)
+    cells = read_array(raw, infinite=part.stage in ("scores", "scaled"))
     rows, columns = part.shape
     if all(cell is None for row in cells for cell in row):
         return Blank()
@@ -69,6 +74,8 @@ def _array(part: Part, raw: str) -> Reading:
 def _cell_text(cell: Number | None) -> str:
     if cell is None:
         return "_"
+    if cell == MINUS_INFINITY:
+        return "−∞"
     if cell.decimals is None and cell.value.denominator < MAX_DENOMINATOR:
         return str(cell.value)
     return sealed_text(round(cell.value * 10**9))

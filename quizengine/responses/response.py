@@ -14,6 +14,7 @@ class Number(NamedTuple):
     decimals: int | None
 
 
+MINUS_INFINITY = Number(Fraction(-(2**103)), None)  # below every number that can be read
 Cells: TypeAlias = tuple[tuple[Number | None, ...], ...]  # None is a blank cell
 
 

@@ -36,6 +36,25 @@ def part(kind: str, labels: str = "ABCD", shape: tuple[int, ...] = (2, 2)) -> Pa
         ("order", "badc", tuple("BADC")),
         ("order", "B→A→D→C", tuple("BADC")),
         ("order", "B > A > D > C", tuple("BADC")),
+        ("order", "B -> A -> D -> C", tuple("BADC")),
+        ("order", "B ⇒ A ⇒ D ⇒ C", tuple("BADC")),
+        ("order", "2 1 4 3", tuple("BADC")),
+        ("order", "2143", tuple("BADC")),
+        ("order", "②①④③", tuple("BADC")),
+        ("order", "イアエウ", tuple("BADC")),
+        ("choice", "ア", "A"),
+        ("choice", "ｲ", "B"),
+        ("choice", "3", "C"),
+        ("choice", "b)", "B"),
+        ("choices", "ア、ウ", ("A", "C")),
+        ("choices", "アウ", ("A", "C")),
+        ("choices", "a c", ("A", "C")),
+        ("choices", "AとC", ("A", "C")),
+        ("choices", "Ａ・Ｃ", ("A", "C")),
+        ("choices", "A & C", ("A", "C")),
+        ("choices", "A C A", ("A", "C")),
+        ("choices", "['A', 'C']", ("A", "C")),
+        ("choices", "1,3", ("A", "C")),
         ("words", "  two   words ", "two words"),
     ],
 )
@@ -46,7 +65,22 @@ def test_choices_read(kind: str, text: str, content: object) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["A-2, B-1", "A2 B1", "a→2 b→1", "B=1;A=2", "Ａ－２、Ｂ－１", "A:2 B:1", "A->2, B->1"]
+    "text",
+    [
+        "A-2, B-1",
+        "A2 B1",
+        "a→2 b→1",
+        "B=1;A=2",
+        "Ａ－２、Ｂ－１",
+        "A:2 B:1",
+        "A->2, B->1",
+        "ア→２　イ→１",
+        "[[A, 2], [B, 1]]",
+        "(A,2) (B,1)",
+        "A 2 B 1",
+        "A② B①",
+        "{'A': '2', 'B': '1'}",
+    ],
 )
 def test_pairs_read(text: str) -> None:
     reading = read(part("pairs", "AB12"), text).reading
@@ -78,6 +112,12 @@ def test_true_or_false_in_many_words(text: str, label: str) -> None:
         ("pairs", "A" + " " * 19_990, "too-long"),
         ("order", "ABCD" * 5000, "too-long"),
         ("choices", "A-C", "label"),
+        ("choice", "0", "label"),
+        ("choice", "5", "label"),
+        ("choice", "A or B", "label"),
+        ("order", "1 2 3", "order-missing"),
+        ("pairs", "2-A", "pair"),
+        ("pairs", "A-B", "pair"),
         ("choices", ".", "label"),
         ("array", "1,5\n2,5\n3,5", "shape"),
         ("pairs", "A-9", "label"),
@@ -97,6 +137,30 @@ def test_what_does_not_fit_the_part(kind: str, text: str, code: str) -> None:
 @pytest.mark.parametrize("text", ["tensor(0.25, grad_fn=<M>)", "np.float64(0.25)", "[[0.25]]", "array(0.25)"])
 def test_a_printed_number_is_a_number(text: str) -> None:
     assert read(Part("answer", "number", "", 1, ""), text).reading.echo == "0.25"
+
+
+@pytest.mark.parametrize(
+    "text", ["(4, 16)", "4x16", "4 × 16", "４×１６", "4X16", "[4, 16]", "4 16", "4*16", "(4 × 16)"]
+)
+def test_shapes_in_many_ways(text: str) -> None:
+    asked = Part("answer", "array", "", 1, "", shape=(1, 2), decimals=0, stage="scores_shape")
+    reading = read(asked, text).reading
+    assert isinstance(reading, Value)
+    assert [cell.value for cell in reading.content[0]] == [4, 16]
+
+
+@pytest.mark.parametrize("text", ["-inf", "−∞", "-np.inf", "-Infinity", r"-\infty", "－∞"])
+def test_minus_infinity_where_scores_are_asked(text: str) -> None:
+    for stage, kind in (
+        ("scaled", Value),
+        ("scores", Value),
+        ("weights", Unreadable),
+        ("output", Unreadable),
+    ):
+        asked = Part("answer", "array", "", 1, "", shape=(1, 2), decimals=3, stage=stage)
+        reading = read(asked, f"[0.5, {text}]").reading
+        assert isinstance(reading, kind)
+    assert read(asked._replace(stage="scaled"), f"0.5 {text}").reading.echo == "1×2 [[0.5, −∞]]"
 
 
 @pytest.mark.parametrize(
