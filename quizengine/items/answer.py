@@ -52,10 +52,12 @@ class Matching(NamedTuple):
 
 
 class Idea(NamedTuple):
-    """An idea that an answer in words must contain: any of these words, per language."""
+    """An idea that an answer in words must contain: any of these words, per language. `also_denied`: they
+    show it in a negative sentence too (“leaves no gradient”)."""
 
     name: Text
     words: Mapping[str, tuple[str, ...]]
+    also_denied: bool = False
 
 
 class ShortAnswer(NamedTuple):

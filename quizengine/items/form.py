@@ -157,6 +157,7 @@ class Matching(_Item):
 
 class Idea(Strict):
     name: Words
+    also_denied: bool = False
     en: Annotated[list[str], Field(min_length=1)] | None = None
     ja: Annotated[list[str], Field(min_length=1)] | None = None
 

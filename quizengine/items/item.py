@@ -139,7 +139,11 @@ def _matching(data: Mapping[str, Any]) -> Matching:
 
 def _short_answer(data: Mapping[str, Any]) -> ShortAnswer:
     ideas = (
-        Idea(_text(idea["name"]), {lang: tuple(idea[lang]) for lang in LANGUAGES if lang in idea})
+        Idea(
+            _text(idea["name"]),
+            {lang: tuple(idea[lang]) for lang in LANGUAGES if lang in idea},
+            idea.get("also_denied", False),
+        )
         for idea in data["ideas"].values()
     )
     return ShortAnswer(tuple(ideas), _text(data["model"]))

@@ -206,6 +206,7 @@ MESSAGES: dict[str, str] = {
     "reason.adjacent": "{kept} of {of} neighbouring steps are in the right order.",
     "reason.pairs": "{hits} of {keys} pairs are right.",
     "reason.missing-idea": "Missing: {name}.",
+    "reason.denied-idea": "“{word}” is denied here; what is asked for is the idea: {name}.",
     "reason.why": "{label}: {why}",
     "reason.row-sum": "Row {row} adds up to {sum}; the weights of a query add up to 1.",
     "reason.hidden-weight": "Row {row} gives weight to key {column}, which the mask hides.",

@@ -206,6 +206,7 @@ MESSAGES: dict[str, str] = {
     "reason.adjacent": "隣り合う手順 {of} 組のうち {kept} 組の順序が合っています。",
     "reason.pairs": "{keys} 組のうち {hits} 組が正解です。",
     "reason.missing-idea": "触れられていない点：{name}。",
+    "reason.denied-idea": "「{word}」が打ち消されています。書いてほしいのはこの点です：{name}",
     "reason.why": "{label}：{why}",
     "reason.row-sum": "第 {row} 行の合計が {sum} になっています。一つのクエリの重みの合計は 1 です。",
     "reason.hidden-weight": "第 {row} 行で、マスクで隠れているキー {column} に重みが付いています。",

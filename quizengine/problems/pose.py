@@ -101,7 +101,7 @@ def _matching(item: Item, answer: Matching, dice: Dice, lang: Lang) -> _Posed:
 def _short_answer(item: Item, answer: ShortAnswer, dice: Dice, lang: Lang) -> _Posed:
     del dice
     ideas = tuple(
-        Idea(idea.name[lang], idea.words.get(lang) or next(iter(idea.words.values())))
+        Idea(idea.name[lang], idea.words.get(lang) or next(iter(idea.words.values())), idea.also_denied)
         for idea in answer.ideas
     )
     prompt = say(lang, "ask.short_answer")

@@ -28,10 +28,11 @@ class Label(NamedTuple):
 
 
 class Idea(NamedTuple):
-    """An idea that an answer in words must contain, and the words that show it."""
+    """An idea that an answer in words must contain, and the words that show it, `also_denied` or not."""
 
     name: str
     words: tuple[str, ...]
+    also_denied: bool = False
 
 
 class Part(NamedTuple):
@@ -212,7 +213,7 @@ def _part_json(part: Part, *, key: bool) -> dict[str, Any]:
         out["choices"] = [{"label": c.label, "text": c.text} for c in part.choices]
     if key:
         why = {c.label: c.why for c in part.choices if c.why}
-        ideas = [{"name": idea.name, "words": list(idea.words)} for idea in part.ideas]
+        ideas = [{**idea._asdict(), "words": list(idea.words)} for idea in part.ideas]
         free = [list(map(int, row)) for row in part.free]
         accept = {"free": free, "also": [list(o) for o in part.also], "ideas": ideas, "why": why}
         if any(accept.values()):
@@ -236,6 +237,6 @@ def _part_from(data: Mapping[str, Any], text: str) -> Part:
         choices=tuple(Label(c["label"], c["text"], why.get(c["label"], "")) for c in data.get("choices", ())),
         free=tuple(tuple(map(bool, row)) for row in accept.get("free", ())),
         also=tuple(map(tuple, accept.get("also", ()))),
-        ideas=tuple(Idea(i["name"], tuple(i["words"])) for i in accept.get("ideas", ())),
+        ideas=tuple(Idea(i["name"], tuple(i["words"]), i["also_denied"]) for i in accept.get("ideas", ())),
     )
     return part._replace(key=key_from(part, text))
