@@ -269,14 +269,17 @@ class Taking:
             misconceptions=named,
             mark=mark_json(problem, mark, self.bank.catalogue, self.lang),
         )
-        self.feedback(problem, mark)
+        self.feedback(problem, responses, mark)
 
-    def feedback(self, problem: Any, mark: Any) -> None:
-        """Verdicts, reasons, remedies; then the reason why, or the worked solution after a mistake."""
+    def feedback(self, problem: Any, responses: Any, mark: Any) -> None:
+        """Verdicts, reasons, remedies; own steps beside the right ones; the reason why, or the worked
+        solution after a mistake."""
         from quizengine.render.blocks import told_key
         from quizengine.render.terminal import wrapped
         from quizengine.reports.feedback import part_feedback
+        from quizengine.reports.trace import own_trace, trace_lines
 
+        trace = own_trace(problem, responses, mark)
         styles = {"right": "green", "partial": "yellow", "wrong": "red"}
         screen.say("")
         for part, own in zip(problem.parts, mark.parts, strict=True):
@@ -286,8 +289,10 @@ class Taking:
             screen.say(label + verdict, style=styles.get(own.verdict, ""))
             for sentence in why:
                 screen.say(*wrapped(sentence, screen.width(), first="  "))
-            if own.verdict != "right":
+            if own.verdict != "right" and not trace:
                 screen.say(*wrapped(told_key(part), screen.width(), first="  " + say(self.lang, "key")))
+        if trace:
+            screen.say(say(self.lang, "trace"), *trace_lines(trace, self.lang))
         if problem.worked and (problem.type != "numeric" or mark.credit < mark.points):
             title = "worked" if problem.type == "numeric" else "explanation"
             screen.say(say(self.lang, title))

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from fractions import Fraction
 
 import numpy as np
 
 from quizengine.attention.stage import Array
 from quizengine.items.close import SEAL
-from quizengine.marking.mark import Diagnosis, Reason
+from quizengine.marking.entries import HIDDEN
+from quizengine.marking.mark import Diagnosis
 from quizengine.problems.problem import Part, Problem
 from quizengine.responses.response import Cells
 
@@ -78,46 +78,23 @@ def rivals_met(problem: Problem, part: Part, cells: Cells, tolerance: float) -> 
     if not rivals:
         return []
     values = np.array([rival.values[part.id] for rival in rivals], dtype=float)  # (rivals, rows, columns)
-    met = (np.abs(values - as_units(cells)) <= tolerance).all(axis=(1, 2))
-    return [rival.misconception for rival, is_met in zip(rivals, met, strict=True) if is_met]
+    met = np.all(gaps(values, cells) <= tolerance, axis=(1, 2))
+    return [rivals[n].misconception for n in np.flatnonzero(met)]
 
 
-def as_units(cells: Cells) -> Array:
-    """What was typed, in sealed units: (rows, columns); a blank cell is NaN."""
-    return np.array([[np.nan if c is None else float(c.value * SEAL) for c in row] for row in cells])
+def gaps(values: Array, cells: Cells) -> Array:
+    """How far the cells are from `values` (…, rows, columns), in sealed units: a blank cell is infinitely
+    far, one that was masked early is near."""
+    typed = np.array([[np.nan if c is None else float(c.value * SEAL) for c in row] for row in cells])
+    off: Array = np.abs(values - typed)
+    off[np.isnan(off)] = np.inf
+    off[..., np.array([[cell is HIDDEN for cell in row] for row in cells])] = 0.0
+    return off
 
 
-def broken_invariants(problem: Problem, part: Part, cells: Cells) -> list[Reason]:
-    """What no right answer can look like, whatever the numbers."""
-    if part.stage not in ("weights", "output"):
-        return []
-    rows = [[cell.value for cell in row if cell is not None] for row in cells]
-    if any(len(row) < len(typed) for row, typed in zip(rows, cells, strict=True)):
-        return []
-    mask, values = problem.given.get("mask"), problem.given.get("V")
-    reasons = []
-    for number, row in zip(part.rows, rows, strict=True):
-        seen = mask[number - 1] if mask else None
-        if part.stage == "weights":
-            reasons += _of_weights(number, row, seen or [1] * len(row))
-        elif part.stage == "output" and values:
-            visible = [v for v, keep in zip(values, seen or [1] * len(values), strict=True) if keep]
-            reasons += _of_output(number, row, visible)
-    return reasons
-
-
-def _of_weights(number: int, row: list[Fraction], seen: list[int]) -> list[Reason]:
-    hidden = [j for j, (x, keep) in enumerate(zip(row, seen, strict=True), 1) if x and not keep]
-    if hidden:
-        return [Reason("hidden-weight", {"row": number, "column": hidden[0]})]
-    if abs(sum(row, Fraction(-1))) > len(row) * Fraction(51, 10_000):
-        return [Reason("row-sum", {"row": number, "sum": f"{float(sum(row)):.3f}"})]
-    return []
-
-
-def _of_output(number: int, row: list[Fraction], visible: list[list[float]]) -> list[Reason]:
-    for j, (x, column) in enumerate(zip(row, zip(*visible, strict=True), strict=True), 1):
-        low, high = min(column), max(column)
-        if not low - 0.01 <= float(x) <= high + 0.01:
-            return [Reason("outside", {"row": number, "column": j, "low": f"{low:g}", "high": f"{high:g}"})]
-    return []
+def one_off(ids: list[str], near: Array, tells: Array) -> list[str]:
+    """The misconceptions that all entries but one fit: (worlds, rows, columns) of which are near, and
+    of which tell the world from what is right. Two entries at least must tell."""
+    misses = (~near).sum(axis=(1, 2))
+    hits: list[int] = np.where(misses == 1, (near & tells).sum(axis=(1, 2)), 0).tolist()
+    return [id_ for id_, n in zip(ids, hits, strict=True) if n >= 2 and n == max(hits)]

@@ -9,8 +9,9 @@ from typing import Any
 from quizengine.items.close import SEAL, Sealed, close, unit
 from quizengine.items.policy import Policy
 from quizengine.problems.problem import Part, Problem
-from quizengine.responses.response import Cells, Number
+from quizengine.responses.response import MINUS_INFINITY, Cells, Number
 
+HIDDEN = Number(Fraction(0), -1)  # −∞ typed for a score that the mask hides: masked early, which is right
 Grid = tuple[tuple[bool, ...], ...]
 
 
@@ -19,10 +20,28 @@ def window(part: Part, policy: Policy) -> Fraction:
     return policy.window * unit(part.decimals or 0)
 
 
+def masked_early(problem: Problem, part: Part, cells: Cells) -> Cells:
+    """The cells with HIDDEN for every −∞ that stands where the mask hides: masking before scaling, or
+    with the scores, changes no weight, so nothing is wrong there, and nothing earned."""
+    mask = problem.given.get("mask")
+    if not mask or part.stage not in ("scores", "scaled"):
+        return cells
+    return tuple(
+        tuple(
+            HIDDEN if cell == MINUS_INFINITY and not keep else cell
+            for cell, keep in zip(row, mask[number - 1], strict=True)
+        )
+        for number, row in zip(part.rows, cells, strict=True)
+    )
+
+
 def grid(cells: Cells, key: Sealed, tolerance: Fraction) -> Grid:
     """Which entries are within `tolerance` of the key; a blank cell is not."""
     return tuple(
-        tuple(cell is not None and close(cell.value, k, tolerance) for cell, k in zip(row, keys, strict=True))
+        tuple(
+            cell is HIDDEN or (cell is not None and close(cell.value, k, tolerance))
+            for cell, k in zip(row, keys, strict=True)
+        )
         for row, keys in zip(cells, key, strict=True)
     )
 
@@ -32,28 +51,29 @@ def complete(right: Grid) -> bool:
     return all(map(all, right))
 
 
-def live(part: Part) -> Grid:
+def live(part: Part, cells: Cells) -> Grid:
     """The entries that nothing gives away."""
-    return part.free or tuple((True,) * len(row) for row in part.sealed)
+    free = part.free or tuple((True,) * len(row) for row in part.sealed)
+    return tuple(
+        tuple(is_live and cell is not HIDDEN for is_live, cell in zip(mine, row, strict=True))
+        for mine, row in zip(free, cells, strict=True)
+    )
 
 
-def earned(part: Part, right: Grid, tolerance: Fraction) -> Fraction:
-    """The share that the right entries earn. Weights earn by the row; elsewhere entries earn
-    above what the best constant answer gets, and a row with a wrong given-away entry nothing."""
+def earned(part: Part, right: Grid, free: Grid, values: Any, tolerance: Fraction) -> Fraction:
+    """The share that the right entries earn, of `values` (rows, columns). Weights earn by the row;
+    elsewhere entries earn above what the best constant answer gets, and a row with a wrong given-away
+    entry nothing."""
     if part.kind == "number" or part.stage == "weights":
         rows = [all(row) for row in right]
         return Fraction(sum(rows), len(rows))
-    free = live(part)
     hits = 0
     for row, mine in zip(right, free, strict=True):
         if all(ok for ok, is_live in zip(row, mine, strict=True) if not is_live):
             hits += sum(ok and is_live for ok, is_live in zip(row, mine, strict=True))
-    keys = [
-        k
-        for row, mine in zip(part.sealed, free, strict=True)
-        for k, is_live in zip(row, mine, strict=True)
-        if is_live
-    ]
+    keys = [k for row, mine in zip(values, free, strict=True) for k, m in zip(row, mine, strict=True) if m]
+    if not keys:
+        return Fraction(0)
     constant = max(sum(abs(a - b) <= 2 * tolerance for b in keys if b >= a) for a in keys)
     return Fraction(max(0, hits - constant), len(keys) - constant) if len(keys) > constant else Fraction(0)
 
@@ -63,18 +83,21 @@ def is_stock(problem: Problem, part: Part, cells: Cells, tolerance: Fraction) ->
     the identity, or rows copied from a given? (Only asked when the key is none of these.)"""
     if part.kind != "array" or any(cell is None for row in cells for cell in row):
         return False
-    rows = [[cell.value for cell in row] for row in cells if None not in row]  # type: ignore[union-attr]
+    rows = [[cell.value for cell in row if cell is not HIDDEN] for row in cells]  # type: ignore[union-attr]
     flat = [value for row in rows for value in row]
     if (max(flat) - min(flat)) * SEAL <= tolerance:
         return True
-    candidates = [_uniform(mine) for mine in live(part)] if part.stage == "weights" else []
+    candidates = [_uniform(mine) for mine in live(part, cells)] if part.stage == "weights" else []
     if part.stage == "weights":
         one = [[Fraction(int(j + 1 == i)) for j in range(part.shape[1])] for i in part.rows]
         if _equal(rows, candidates, tolerance) or _equal(rows, one, tolerance):
             return True
     width = len(rows[0])
     givens = [
-        row for value in problem.given.values() if _is_matrix(value) for row in value if len(row) == width
+        [row[j % len(row)] for j in range(width)]  # cut off, or begun again, where the widths differ
+        for value in problem.given.values()
+        if _is_matrix(value)
+        for row in value
     ]
     return bool(givens) and all(any(_equal([row], [given], tolerance) for given in givens) for row in rows)
 
@@ -107,7 +130,8 @@ def is_coarse(part: Part, cells: Cells, right: Grid, rivals: Iterable[Sealed]) -
     half = unit(decimals) / 2 if decimals else Fraction(SEAL, 2)
 
     def rounds_to(cell: Number | None, key: int) -> bool:
-        return cell is not None and cell.decimals == decimals and close(cell.value, key, half)
+        near = cell is not None and cell.decimals == decimals and close(cell.value, key, half)
+        return near or cell is HIDDEN
 
     key = part.sealed
     entries = [

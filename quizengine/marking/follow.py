@@ -12,8 +12,8 @@ from quizengine.attention.solver import World, solve, solve_worlds
 from quizengine.attention.stage import Array, Trace
 from quizengine.items.close import SEAL
 from quizengine.items.policy import Policy
-from quizengine.marking.diagnose import as_units
-from quizengine.marking.entries import window
+from quizengine.marking.diagnose import gaps
+from quizengine.marking.entries import HIDDEN, window
 from quizengine.problems.families.family import at_rows, inputs_of, table_of
 from quizengine.problems.problem import Part, Problem
 from quizengine.responses.response import Cells
@@ -36,6 +36,11 @@ class Steps:
         self._given: Trace = {}
         self._half: Trace = {}  # half a unit of the asked place, where a value was typed
 
+    def right(self, part: Part) -> Array | None:
+        """The whole stage of this part as it should be: (rows, columns); None where it has more axes."""
+        stage = self._shapes[part.stage]
+        return stage if stage.ndim == 2 else None
+
     def fresh(self) -> Steps:
         """The same problem with nothing laid over it yet."""
         steps = copy(self)
@@ -45,7 +50,7 @@ class Steps:
     def take(self, part: Part, cells: Cells) -> None:
         """Lay this part's values, as typed, over the right ones; blank cells stay the solver's."""
         given = np.full(self._shapes[part.stage].shape, np.nan)
-        values = [[np.nan if cell is None else float(cell.value) for cell in row] for row in cells]
+        values = [[np.nan if c is None or c is HIDDEN else float(c.value) for c in row] for row in cells]
         if part.rows:
             given[[row - 1 for row in part.rows]] = values
         else:
@@ -59,8 +64,9 @@ class Steps:
         tolerance in sealed units."""
         base = [World(given=self._given), *(World(PATCHES[id_], self._given) for id_ in ids)]
         moved = [World(given=self._given | {stage: given}) for stage, given in self._moved()]
-        worlds = solve_worlds(self._inputs, base + moved, self._table)
-        values = at_rows(worlds.all(part.stage), part.rows) * SEAL
+        with np.errstate(all="ignore"):  # what was typed may be huge, or a negative variance
+            worlds = solve_worlds(self._inputs, base + moved, self._table)
+            values = at_rows(worlds.all(part.stage), part.rows) * SEAL
         slack = np.abs(values[len(base) :] - values[0]).sum(axis=0) if moved else np.zeros_like(values[0])
         own = float(window(part, self._policy))
         return values[: len(base)], np.minimum(own + slack, MOST_WINDOWS * own)
@@ -78,9 +84,8 @@ class Steps:
 
 def distances(cells: Cells, expected: Array, tolerance: Array) -> Array:
     """How far the cells are from each of the expected (worlds, rows, columns), in tolerances:
-    at most 1 is a match. A blank cell is infinitely far; with no tolerance only equality is near."""
-    off = np.abs(expected - as_units(cells))
+    (worlds, rows, columns), at most 1 is a match. With no tolerance only equality is near."""
+    off = gaps(expected, cells)
     with np.errstate(divide="ignore", invalid="ignore"):
-        ratio = np.where(off == 0.0, 0.0, off / np.broadcast_to(tolerance, off.shape))
-    worst: Array = np.where(np.isnan(off), np.inf, ratio).reshape(len(expected), -1).max(axis=1)
-    return worst
+        ratio: Array = np.where(off == 0.0, 0.0, off / np.broadcast_to(tolerance, off.shape))
+    return ratio

@@ -10,11 +10,22 @@ import numpy as np
 
 from quizengine.attention.stage import Array
 from quizengine.items.policy import Policy
-from quizengine.marking.diagnose import Findings, broken_invariants, nearest_ids, rivals_met
-from quizengine.marking.entries import Grid, complete, earned, grid, is_coarse, is_stock, live, window
+from quizengine.marking.diagnose import Findings, gaps, nearest_ids, one_off, rivals_met
+from quizengine.marking.entries import (
+    Grid,
+    complete,
+    earned,
+    grid,
+    is_coarse,
+    is_stock,
+    live,
+    masked_early,
+    window,
+)
 from quizengine.marking.follow import Steps, distances
 from quizengine.marking.judge import _NOTHING, unanswered, verdict
 from quizengine.marking.mark import Mark, PartMark, Reason
+from quizengine.marking.slips import broken_invariants, slip, wrong_cells
 from quizengine.problems.problem import Part, Problem
 from quizengine.responses.response import Cells, Response, Value
 
@@ -34,6 +45,9 @@ def judge_numeric(problem: Problem, responses: Mapping[str, Response], policy: P
         marks.append(mark)
     named = tuple(mark._replace(misconceptions=run.findings.at(mark.id)) for mark in marks)
     return Mark(problem.item, problem.seed, named, run.findings.diagnosis())
+
+
+MOST_TOLD = 4  # wrong entries that are told one by one
 
 
 class _Run:
@@ -56,15 +70,14 @@ class _Run:
             return None
         key = (part.id, len(laid), len(ids))
         if key not in self._seen:
-            self._bare = self._bare or Steps(self.problem, self.policy)
-            steps = self._bare.fresh()
+            steps = self._solver().fresh()
             for before, cells in laid:
                 steps.take(before, cells)
             self._seen[key] = steps.expect(part, ids)
         return self._seen[key]
 
     def part(self, part: Part, reading: Value) -> PartMark:
-        cells: Cells = reading.content
+        cells = masked_early(self.problem, part, reading.content)
         right = grid(cells, part.sealed, window(part, self.policy))
         base = PartMark(part.id, "right", Fraction(1), part.points, reading.echo, right)
         if complete(right):
@@ -81,9 +94,14 @@ class _Run:
         self.findings.wrong(part, ids)
         stock = stock or (jittered and not grounded)
         mark = self._alone(part, cells, base, stock=stock)
-        reasons = mark.reasons if ids else (*mark.reasons, *broken_invariants(self.problem, part, cells))
-        explained = not stock and (grounded or _half(part, right) or mark.share > 0)
-        self.taken.append((part, cells, explained))
+        slipped = None if ids or stock else self._slip(part, cells, right)
+        broken = () if ids or stock else tuple(broken_invariants(self.problem, part, cells))
+        if slipped and not (broken and slipped.code == "slip.one"):  # which is the least that can be said
+            broken = (slipped,)
+        reasons = (*mark.reasons, *broken)
+        known = slipped is not None and slipped.code != "slip.other-row"  # a whole row can be copied
+        explained = grounded or known or _half(part, cells, right) or mark.share > 0
+        self.taken.append((part, cells, explained and not stock))
         return mark._replace(reasons=reasons)
 
     def _alone(self, part: Part, cells: Cells, base: PartMark, *, stock: bool) -> PartMark:
@@ -95,12 +113,39 @@ class _Run:
             share = self.policy.coarse
             reason = Reason("coarse", {"decimals": part.decimals})
             return base._replace(verdict=verdict(share), share=share, reasons=(reason,))
-        share = earned(part, base.entries, window(part, self.policy))
+        free = live(part, cells)
+        share = earned(part, base.entries, free, part.sealed, window(part, self.policy))
         reasons: tuple[Reason, ...] = ()
         if part.kind == "array":
             flat = [ok for row in base.entries for ok in row]
-            reasons = (Reason("entries", {"right": sum(flat), "of": len(flat)}),)
+            wrong = wrong_cells(part, base.entries)
+            reasons = (Reason("entries", {"right": len(flat) - len(wrong), "of": len(flat)}),)
+            if len(wrong) < len(flat) and len(wrong) <= MOST_TOLD:
+                reasons = (*reasons, Reason("cells", {"cells": wrong}))
+        carried = self._entries_carried(part, cells, free)
+        if carried > share:
+            reasons = (*reasons, Reason("entries-carried"))
+            return base._replace(verdict=verdict(carried), share=carried, carried=True, reasons=reasons)
         return base._replace(verdict=verdict(share), share=share, reasons=reasons)
+
+    def _entries_carried(self, part: Part, cells: Cells, free: Grid) -> Fraction:
+        """What the entries earn that follow from the explained values before it."""
+        found = None if self._only_right() else self._expected(part, self.ids, explained=True)
+        if found is None:
+            return Fraction(0)
+        expected, tolerance = found
+        near = gaps(expected[0], cells) <= tolerance
+        right = tuple(map(tuple, near.tolist()))
+        return self.policy.carry * earned(part, right, free, expected[0], window(part, self.policy))
+
+    def _slip(self, part: Part, cells: Cells, right: Grid) -> Reason | None:
+        """A slip that can be recognised."""
+        stage = self._solver().right(part) if part.stage and part.rows else None
+        return slip(part, cells, right, stage, window(part, self.policy))
+
+    def _solver(self) -> Steps:
+        self._bare = self._bare or Steps(self.problem, self.policy)
+        return self._bare
 
     def _stock(self, part: Part, cells: Cells) -> tuple[bool, bool]:
         """Is this an answer that needs no work; and is it one that is only shaken a little?"""
@@ -120,7 +165,7 @@ class _Run:
                 return False
             expected, tolerance = found
             plain = np.full_like(tolerance, float(window(part, self.policy)))
-            off = distances(cells, expected, plain if within else tolerance)
+            off = distances(cells, expected, plain if within else tolerance).max(axis=(1, 2))
             if off[0] <= 1.0 and off[0] <= off.min() + 1e-3:
                 self.findings.followed(id_ for id_, d in zip(ids, off[1:], strict=True) if d <= 1.0)
                 return True
@@ -140,7 +185,19 @@ class _Run:
         met = self._met(part, cells)
         if not met and self.right:
             met = self._local(part, cells, explained=True)[0]
+        met = met or self._nearly(part, cells)
         return [id_ for id_ in met if not self._excluded(id_)] or met, bool(met)
+
+    def _nearly(self, part: Part, cells: Cells) -> list[str]:
+        """The rivals that are this part but for one entry, where the key is further off."""
+        if part.kind != "array":
+            return []
+        key, *values = np.array([part.key, *(r.values[part.id] for r in self.problem.rivals)], dtype=float)
+        own = float(window(part, self.policy))
+        if (gaps(key, cells) > own).sum() <= 1 or not values:
+            return []
+        worlds = np.array(values)
+        return one_off(self.ids, gaps(worlds, cells) <= own, np.abs(worlds - key) > 2 * own)
 
     def _only_right(self) -> bool:
         """Is all that was typed so far right by the key?"""
@@ -156,7 +213,8 @@ class _Run:
         if found is None:
             return [], False
         expected, tolerance = found
-        off = distances(cells, expected, tolerance)
+        near = distances(cells, expected, tolerance)
+        off = near.max(axis=(1, 2))
         if off[0] <= 1.0 and off[0] <= off.min() + 1e-3:
             return [], True
         acts = [bool((e != expected[0]).any()) for e in expected[1:]]
@@ -168,9 +226,7 @@ class _Run:
         return any(rival.values[part.id] != part.key for part in self.right)
 
 
-def _half(part: Part, right: Grid) -> bool:
+def _half(part: Part, cells: Cells, right: Grid) -> bool:
     """Are at least half of the entries right that nothing gives away?"""
-    entries = [
-        ok for row, mine in zip(right, live(part), strict=True) for ok, m in zip(row, mine, strict=True) if m
-    ]
-    return 2 * sum(entries) >= len(entries)
+    free = np.array(live(part, cells))
+    return bool(2 * (free & np.array(right)).sum() >= free.sum())

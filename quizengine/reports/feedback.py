@@ -14,7 +14,11 @@ from quizengine.problems.problem import Problem
 def reason_text(reason: Reason, lang: Lang) -> str:
     """One reason as a sentence."""
     known = reason.code if reason.code.startswith("unreadable.") else f"reason.{reason.code}"
-    return say(lang, known, **reason.values)
+    values = dict(reason.values)
+    if "cells" in values:
+        cells = [say(lang, "cell", row=row, column=column) for row, column in values["cells"]]
+        values["cells"] = say(lang, "cell.between").join(cells)
+    return say(lang, known, **values)
 
 
 def part_feedback(mark: PartMark, catalogue: Catalogue, lang: Lang) -> list[str]:

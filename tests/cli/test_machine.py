@@ -71,6 +71,29 @@ def test_mark_takes_nested_lists_with_the_digits_they_are_written_with(run_json,
     assert mark["credit"] == mark["points"]
 
 
+def test_mark_shows_the_steps_and_a_variant_that_separates(run, run_json) -> None:
+    """Unmasked weights alone: the mask forgotten, or put on V. The output would have told."""
+    key = run_json("pose", "masking.one-row", "--seed", 3, "--key")
+    [rival] = [r for r in key["rivals"] if r["misconception"] == "mask-ignored"]
+    words = ("mark", "masking.one-row", "--seed", 3, "--answer", f"weights={rival['values']['weights']}")
+    out = run_json(*words)
+    assert [d["misconception"] for d in out["diagnosis"]] == ["mask-ignored", "mask-on-values"]
+    assert {d["certainty"] for d in out["diagnosis"]} == {"one-of"}
+    assert out["separate"] > 3
+    assert [step["first_difference"] for step in out["trace"]] == [False, True, False]
+    said = run(*words).output
+    assert f"quizengine pose masking.one-row --seed {out['separate']}" in said
+    assert "here the two part" in said
+
+
+def test_another_item_may_have_to_separate(run_json) -> None:
+    key = run_json("pose", "masking.padded-keys", "--seed", 3, "--key")
+    [rival] = [r for r in key["rivals"] if r["misconception"] == "scale-by-dv"]
+    answers = [f"--answer={part}={text}" for part, text in rival["values"].items()]
+    out = run_json("mark", "masking.padded-keys", "--seed", 3, *answers)
+    assert out["separate_item"] != "masking.padded-keys"
+
+
 def test_one_part_needs_no_name(run, run_json) -> None:
     key = run_json("pose", "masking.where", "--seed", 1, "--key")["key"]["answer"]
     assert run_json("mark", "masking.where", "--seed", 1, "--answer", key)["credit"] == 1

@@ -84,7 +84,7 @@ def test_entries_earn_above_the_best_constant(row) -> None:
 def test_weights_earn_by_the_row_and_hidden_weight_is_told(row) -> None:
     mark = marked(row, weights=shifted(row, "weights", (5, 0.1))).part("weights")
     assert (mark.verdict, mark.share) == ("wrong", 0)
-    assert [r.code for r in mark.reasons] == ["entries", "hidden-weight"]
+    assert [r.code for r in mark.reasons] == ["entries", "cells", "hidden-weight"]
 
 
 def test_a_row_that_does_not_sum_to_one_is_told(row) -> None:

@@ -1,0 +1,116 @@
+"""What a wrong part shows when no misconception explains it: a slip that can be recognised, or what no
+right answer can look like."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import permutations
+
+from quizengine.attention.stage import Array
+from quizengine.items.close import SEAL, Sealed, close
+from quizengine.marking.entries import HIDDEN, Grid, complete, grid, live
+from quizengine.marking.mark import Reason
+from quizengine.problems.problem import Part, Problem
+from quizengine.responses.response import Cells
+
+MOST_ROWS = 4  # of a part whose rows may have been swapped
+_FACTORS = (Fraction(100), Fraction(10), Fraction(1, 10), Fraction(1, 100))
+
+
+def slip(part: Part, cells: Cells, right: Grid, stage: Array | None, tolerance: Fraction) -> Reason | None:
+    """The slip that makes this part of the right one: signs, the decimal point, rows and columns or two
+    rows exchanged, another row of the `stage`, one entry wrong among right ones."""
+    factor = _factor(part.sealed, cells, right, tolerance)
+    if factor:
+        code = {Fraction(-1): "sign", Fraction(100): "percent"}.get(factor, "factor")
+        return Reason(f"slip.{code}", {"factor": str(factor)})
+    if moved := _moved(part, cells, stage, tolerance):
+        return moved
+    if len(wrong_cells(part, right)) == 1 and sum(map(sum, live(part, cells))) > 1:
+        return Reason("slip.one")
+    return None
+
+
+def _moved(part: Part, cells: Cells, stage: Array | None, tolerance: Fraction) -> Reason | None:
+    """The right numbers in another place."""
+
+    def typed(other: Sealed) -> bool:
+        return complete(grid(cells, other, tolerance))
+
+    key = part.sealed
+    if len(key) == len(key[0]) > 1 and typed(tuple(zip(*key, strict=True))):
+        return Reason("slip.turned")
+    if 1 < len(key) <= MOST_ROWS and any(typed(rows) for rows in permutations(key)):
+        return Reason("slip.rows")
+    if stage is not None and len(part.rows) == 1:
+        for number, row in enumerate(stage, 1):
+            if number != part.rows[0] and typed((tuple(row * SEAL),)):
+                return Reason("slip.other-row", {"row": number, "asked": part.rows[0]})
+    return None
+
+
+def wrong_cells(part: Part, right: Grid) -> tuple[tuple[int, int], ...]:
+    """(row, column) of every entry that is not right, rows as the problem counts them."""
+    numbers = part.rows or (1,)
+    return tuple(
+        (number, column)
+        for number, row in zip(numbers, right, strict=True)
+        for column, ok in enumerate(row, 1)
+        if not ok
+    )
+
+
+def _factor(key: Sealed, cells: Cells, right: Grid, tolerance: Fraction) -> Fraction | None:
+    """The one factor by which every wrong entry is off, if there is one."""
+    wrong = [
+        (cell, k)
+        for row, keys, oks in zip(cells, key, right, strict=True)
+        for cell, k, ok in zip(row, keys, oks, strict=True)
+        if not ok
+    ]
+    if any(cell is None or cell is HIDDEN for cell, _ in wrong):
+        return None
+    for factor in (Fraction(-1), *_FACTORS):
+        if all(
+            close(cell.value / factor, k, tolerance / abs(factor)) and abs(k * factor) > 2 * tolerance
+            for cell, k in wrong
+            if cell is not None
+        ):
+            return factor
+    return None
+
+
+def broken_invariants(problem: Problem, part: Part, cells: Cells) -> list[Reason]:
+    """What no right answer can look like, whatever the numbers."""
+    if part.stage not in ("weights", "output"):
+        return []
+    rows = [[cell.value for cell in row if cell is not None] for row in cells]
+    if any(len(row) < len(typed) for row, typed in zip(rows, cells, strict=True)):
+        return []
+    mask, values = problem.given.get("mask"), problem.given.get("V")
+    reasons = []
+    for number, row in zip(part.rows, rows, strict=True):
+        seen = mask[number - 1] if mask else None
+        if part.stage == "weights":
+            reasons += _of_weights(number, row, seen or [1] * len(row))
+        elif part.stage == "output" and values:
+            visible = [v for v, keep in zip(values, seen or [1] * len(values), strict=True) if keep]
+            reasons += _of_output(number, row, visible)
+    return reasons
+
+
+def _of_weights(number: int, row: list[Fraction], seen: list[int]) -> list[Reason]:
+    hidden = [j for j, (x, keep) in enumerate(zip(row, seen, strict=True), 1) if x and not keep]
+    if hidden:
+        return [Reason("hidden-weight", {"row": number, "column": hidden[0]})]
+    if abs(sum(row, Fraction(-1))) > len(row) * Fraction(51, 10_000):
+        return [Reason("row-sum", {"row": number, "sum": f"{float(sum(row)):.3f}"})]
+    return []
+
+
+def _of_output(number: int, row: list[Fraction], visible: list[list[float]]) -> list[Reason]:
+    for j, (x, column) in enumerate(zip(row, zip(*visible, strict=True), strict=True), 1):
+        low, high = min(column), max(column)
+        if not low - 0.01 <= float(x) <= high + 0.01:
+            return [Reason("outside", {"row": number, "column": j, "low": f"{low:g}", "high": f"{high:g}"})]
+    return []

@@ -1,0 +1,96 @@
+"""A learner's own steps beside the right ones, and where the two part."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from quizengine.items.close import SEAL, rounded_text
+from quizengine.lang.characters import cells
+from quizengine.lang.messages import say
+from quizengine.lang.text import Lang
+from quizengine.marking.mark import Mark
+from quizengine.problems.problem import Part, Problem
+from quizengine.responses.response import MINUS_INFINITY, Number, Response, Value
+
+Rows = tuple[tuple[str, ...], ...]
+MORE_PLACES = 2  # than asked: what was carried on shows
+
+
+class Step(NamedTuple):
+    """One part: the numbers written (none where nothing could be read), the right ones, which of the
+    written are right; `first`: here the two part."""
+
+    part: Part
+    yours: Rows
+    right: Rows
+    entries: tuple[tuple[bool, ...], ...]
+    first: bool
+
+    def to_json(self) -> dict[str, object]:
+        """As `mark --json` shows it."""
+        return {
+            "part": self.part.id,
+            "yours": [list(row) for row in self.yours],
+            "right": [list(row) for row in self.right],
+            "first_difference": self.first,
+        }
+
+
+def own_trace(problem: Problem, responses: Mapping[str, Response], mark: Mark) -> tuple[Step, ...]:
+    """The steps of a problem with several numeric parts; none where all is right or nothing was read."""
+    parts = [part for part in problem.parts if part.is_number]
+    if len(parts) < 2:
+        return ()
+    read = {part.id for part in parts if isinstance(responses[part.id].reading, Value)}
+    differs = [id_ for id_ in read if not all(map(all, mark.part(id_).entries))]
+    if not differs:
+        return ()
+    first = next(part.id for part in parts if part.id in differs)
+    return tuple(_step(part, responses[part.id], mark, first=part.id == first) for part in parts)
+
+
+def trace_lines(steps: tuple[Step, ...], lang: Lang) -> list[str]:
+    """The steps as lines, numbers below each other; a cross follows what is not right."""
+    labels = [say(lang, "trace.yours"), say(lang, "trace.right")]
+    width = max(map(cells, labels))
+    out = []
+    for step in steps:
+        out.append(
+            f"  {say(lang, f'stage.{step.part.stage}')}{say(lang, 'trace.first') if step.first else ''}"
+        )
+        crossed = tuple(
+            tuple(x + (" " if ok else "✗") for x, ok in zip(row, oks, strict=True))
+            for row, oks in zip(step.yours, step.entries, strict=True)
+        )
+        column = max((len(x) for rows in (crossed, step.right) for row in rows for x in row), default=0) + 1
+        for label, rows, end in zip(labels, (crossed, step.right), ("", " "), strict=True):
+            head = label + " " * (width - cells(label))
+            for row in rows or (("—",),):
+                out.append(f"    {head} " + "".join(f"{x + end:>{column}}" for x in row).rstrip())
+                head = " " * width
+    return out
+
+
+def _step(part: Part, response: Response, mark: Mark, *, first: bool) -> Step:
+    decimals = part.decimals or 0
+    right = tuple(tuple(_signed(rounded_text(k, decimals)) for k in row) for row in part.sealed)
+    if not isinstance(response.reading, Value):
+        return Step(part, (), right, (), first)
+    yours = tuple(tuple(_written(cell, decimals) for cell in row) for row in response.reading.content)
+    return Step(part, yours, right, mark.part(part.id).entries, first)
+
+
+def _written(cell: Number | None, decimals: int) -> str:
+    if cell is None:
+        return "_"
+    if cell == MINUS_INFINITY:
+        return "−∞"
+    text = rounded_text(round(cell.value * SEAL), min(decimals + MORE_PLACES, 9) if decimals else 9)
+    whole, point, after = text.partition(".")
+    after = after.rstrip("0").ljust(decimals, "0")
+    return _signed(whole + (point + after if after else ""))
+
+
+def _signed(text: str) -> str:
+    return text.replace("-", "−")
