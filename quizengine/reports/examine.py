@@ -20,6 +20,7 @@ from quizengine.items.answer import Ask, Numeric
 from quizengine.items.bank import Bank
 from quizengine.items.catalogue import Misconception
 from quizengine.items.item import Item
+from quizengine.items.policy import Policy
 from quizengine.marking.judge import judge
 from quizengine.problems.distinct import candidates, classes
 from quizengine.problems.families import FAMILIES
@@ -27,10 +28,10 @@ from quizengine.problems.families.choice import CHOICES, asked_of
 from quizengine.problems.families.family import TABLES, Family
 from quizengine.problems.numeric import draw_fair
 from quizengine.problems.pose import pose
-from quizengine.problems.problem import Key, Problem, key_text
+from quizengine.problems.problem import Key, Part, Problem, key_text
 from quizengine.responses import samples
 from quizengine.responses.read import read
-from quizengine.responses.response import Response, Unreadable
+from quizengine.responses.response import Response, Unreadable, Value
 
 SEEDS = 10
 
@@ -74,6 +75,7 @@ def problem_faults(problem: Problem) -> Iterator[tuple[str, str]]:
     if key.credit != key.points:
         yield "key-not-full", f"the key as printed earns {key.credit} of {key.points}"
     for part in problem.parts:
+        yield from _sample_faults(problem, part)
         if not isinstance(read(part, samples.unreadable(part)).reading, Unreadable):
             yield "sample-readable", f"{part.id}: the unreadable sample can be read"
     for rival in problem.rivals:
@@ -82,6 +84,18 @@ def problem_faults(problem: Problem) -> Iterator[tuple[str, str]]:
             yield "rival-full", f"“{rival.misconception}” earns full marks"
         if rival.misconception not in {id_ for d in mark.diagnosis for id_ in d.misconceptions}:
             yield "rival-unnamed", f"“{rival.misconception}” is not named by its own numbers"
+
+
+def _sample_faults(problem: Problem, part: Part) -> Iterator[tuple[str, str]]:
+    """The wrong and the coarse sample: both can be read, and neither earns what it should not."""
+    for fate, text in (("wrong", samples.wrong(part)), ("coarse", samples.coarse(part))):
+        response = read(part, text)
+        mark = judge(problem, {part.id: response}).part(part.id)
+        too_much = mark.share == 1 if fate == "wrong" else Policy().coarse < mark.share < 1
+        if text and not isinstance(response.reading, Value):
+            yield f"sample-{fate}", f"{part.id}: the {fate} sample cannot be read"
+        elif too_much:
+            yield f"sample-{fate}", f"{part.id}: the {fate} sample earns {mark.credit} of {mark.points}"
 
 
 def _as_typed(problem: Problem, part_id: str, value: Key) -> Response:
