@@ -51,7 +51,7 @@ def _moved(part: Part, cells: Cells, stage: Array | None, tolerance: Fraction) -
 
 def wrong_cells(part: Part, right: Grid) -> tuple[tuple[int, int], ...]:
     """(row, column) of every entry that is not right, rows as the problem counts them."""
-    numbers = part.rows or (1,)
+    numbers = part.rows or range(1, len(right) + 1)
     return tuple(
         (number, column)
         for number, row in zip(numbers, right, strict=True)

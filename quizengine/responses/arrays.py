@@ -56,6 +56,8 @@ def read_array(text: str, *, infinite: bool = False) -> Cells:
         if (len(rows) + 1) * len(found) > MAX_CELLS:
             raise CannotRead("too-long", at, limit=MAX_CELLS)
         cells = tuple(_cell(cell, at + shift, infinite=infinite) for cell, shift in found)
+        if rows and len(cells) == len(rows[0]) - 1 and piece.rstrip().endswith(","):
+            cells = (*cells, None)  # the comma parts off a last cell, which is empty
         if rows and len(cells) != len(rows[0]):
             raise CannotRead("ragged", at, row=len(rows) + 1, count=len(cells), first=len(rows[0]))
         rows.append(cells)

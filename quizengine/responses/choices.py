@@ -81,12 +81,12 @@ def _labels(part: Part, text: str) -> Sequence[str]:
         if word in _FALSE:
             return ["B"]
     typed = plain(text.replace("->", ", ")).translate(_LETTERS)
+    counted = {str(number): label for number, label in enumerate(known, 1)}
     labels = []
     for match in re.finditer(rf"[^{_APART}]+", typed):
         token = match.group()
-        whole = token in known or (token.isdigit() and 0 < int(token) <= len(known))
-        for sign in [token] if whole else list(token):
-            label = known[int(sign) - 1] if sign.isdigit() and 0 < int(sign) <= len(known) else sign
+        for sign in [token] if token in known or token in counted else list(token):
+            label = counted.get(sign, sign)
             if label not in known:
                 raise CannotRead("label", match.start(), text=text.strip(), labels=", ".join(known))
             labels.append(label)

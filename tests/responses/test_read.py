@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import gc
+import random
+import tracemalloc
 from fractions import Fraction
+from time import process_time
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from quizengine.lang.messages import say
@@ -15,6 +19,32 @@ from quizengine.responses.numbers import read_number
 from quizengine.responses.read import READERS, read
 from quizengine.responses.response import Blank, Unreadable, Value
 from quizengine.responses.samples import UNREADABLE
+
+ALPHABET = "0123456789.,;:()[]{}|+-*/^%$\\√π∞½²⁻−ー×・、。AaBbEeXxlnsqrtfc \t\n１２［］"
+PIECES = [
+    *(
+        "[",
+        "]",
+        "[[",
+        "(",
+        ")",
+        "1",
+        "0.5",
+        "1/3",
+        ",",
+        ";",
+        " ",
+        "\n",
+        "\t",
+        "|",
+        "...",
+        "sqrt(",
+        "ln ",
+        "e^",
+    ),
+    *("array(", "tensor(", "dtype=", "\\begin{pmatrix}", "\\end{pmatrix}", "&", "\\\\", "\\frac{", "}{", "}"),
+    *("-inf", "nan", "1e9", "9" * 40, "A", "B-2", "→"),
+]
 
 
 def part(kind: str, labels: str = "ABCD", shape: tuple[int, ...] = (2, 2)) -> Part:
@@ -113,6 +143,7 @@ def test_true_or_false_in_many_words(text: str, label: str) -> None:
         ("order", "ABCD" * 5000, "too-long"),
         ("choices", "A-C", "label"),
         ("choice", "0", "label"),
+        ("choice", "8²)", "label"),
         ("choice", "5", "label"),
         ("choice", "A or B", "label"),
         ("order", "1 2 3", "order-missing"),
@@ -192,6 +223,48 @@ def test_every_kind_has_a_reader_and_an_unreadable_sample() -> None:
     assert set(READERS) == set(UNREADABLE)
     for kind, text in UNREADABLE.items():
         assert isinstance(read(part(kind), text).reading, Unreadable)
+
+
+@pytest.mark.slow
+@settings(max_examples=20_000)
+@given(
+    st.sampled_from(sorted(READERS)),
+    st.one_of(
+        st.text(max_size=300), st.text(ALPHABET, max_size=300), st.lists(st.sampled_from(PIECES)).map("".join)
+    ),
+)
+def test_any_text_is_read_in_no_time(kind: str, text: str) -> None:
+    """Only a value, a blank or an unreadable comes out, within 50 ms."""
+    asked = part(kind, "AB12" if kind == "pairs" else "ABCD")
+    times = []
+    for _ in range(2):  # the better of two: the machine may have been busy
+        start = process_time()
+        assert isinstance(read(asked, text).reading, (Value, Blank, Unreadable))
+        times.append(process_time() - start)
+    assert min(times) < 0.05
+
+
+@pytest.mark.slow
+def test_reading_keeps_no_memory() -> None:
+    rng = random.Random(7)
+    texts = ["".join(rng.choices(ALPHABET, k=60)) for _ in range(300)]
+
+    def all_of_them() -> None:
+        for kind in READERS:
+            for text in texts:
+                read(part(kind, "AB12" if kind == "pairs" else "ABCD"), text)
+
+    all_of_them()
+    tracemalloc.start()
+    all_of_them()
+    gc.collect()
+    before, _ = tracemalloc.get_traced_memory()
+    for _ in range(3):
+        all_of_them()
+    gc.collect()
+    after, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert after - before < 20_000
 
 
 @given(st.sampled_from(sorted(READERS)), st.text(max_size=80))

@@ -1,0 +1,127 @@
+"""Slips that are recognised, −∞ on scores that the mask hides, entries along one's own values."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from quizengine.items.policy import Policy
+from quizengine.marking.judge import judge
+from quizengine.marking.mark import Mark, PartMark
+from quizengine.problems.pose import pose
+from quizengine.problems.problem import Part, Problem, key_text
+from quizengine.responses.read import read
+
+
+@pytest.fixture
+def row(bank) -> Problem:
+    """scaled, weights, output of row 4 of 6, causal."""
+    return pose(bank.item("masking.one-row"), 4, "en", bank.catalogue)
+
+
+def key(part: Part) -> list[list[float]]:
+    return [[k / 1e9 for k in row] for row in part.sealed]
+
+
+def marked(problem: Problem, policy: Policy | None = None, **texts: object) -> Mark:
+    return judge(problem, {i: read(problem.part(i), str(text)) for i, text in texts.items()}, policy)
+
+
+def codes(mark: PartMark) -> list[str]:
+    return [reason.code for reason in mark.reasons]
+
+
+def of(rows: list[list[float]]) -> Problem:
+    """A part of a plain square matrix."""
+    sealed = tuple(tuple(round(x * 10**9) for x in r) for r in rows)
+    part = Part("answer", "array", "", 1, sealed, shape=(len(rows), len(rows[0])), decimals=2)
+    return Problem("t.m", 0, 1, "d", "en", "numeric", "t", "?", parts=(part,))
+
+
+SQUARE = [[1.0, 2.0], [-3.0, 4.5]]
+
+
+@pytest.mark.parametrize(
+    ("typed", "code"),
+    [
+        ("1 2; 3 4.5", "slip.sign"),
+        ("-1 -2; 3 -4.5", "slip.sign"),
+        ("10 20; -30 45", "slip.factor"),
+        ("0.1 2; -3 4.5", "slip.factor"),
+        ("100 200; -300 450", "slip.percent"),
+        ("1 -3; 2 4.5", "slip.turned"),
+        ("-3 4.5; 1 2", "slip.rows"),
+        ("1 2; -3 4", "slip.one"),
+        ("1 2; 0 9", ""),
+    ],
+)
+def test_slips(typed: str, code: str) -> None:
+    [mark] = marked(of(SQUARE), answer=typed).parts
+    assert [c for c in codes(mark) if c.startswith("slip")] == ([code] if code else [])
+    assert mark.share < 1
+
+
+def test_a_slip_is_not_seen_in_zeros() -> None:
+    """0 is no hundredth of a small number."""
+    [mark] = marked(of([[0.05, 2.0], [3.0, 4.0]]), answer="0 0; 3 4").parts
+    assert "slip.factor" not in codes(mark)
+
+
+def test_another_row_is_told_but_nothing_is_carried_from_it(row) -> None:
+    from quizengine.attention.solver import solve
+    from quizengine.problems.families.family import inputs_of
+
+    scaled = solve(inputs_of(row))["scaled"][4].round(6).tolist()
+    mark = marked(row, scaled=scaled).part("scaled")
+    assert codes(mark)[-1] == "slip.other-row"
+    assert mark.reasons[-1].values == {"row": 5, "asked": 4}
+
+
+def test_minus_infinity_on_hidden_scores_is_right(row) -> None:
+    [scores] = key(row.part("scaled"))
+    early = [*scores[:4], "-inf", "−∞"]
+    mark = marked(row, scaled=str(early).replace("'", "")).part("scaled")
+    assert (mark.verdict, mark.share) == ("right", 1)
+
+
+def test_minus_infinity_on_a_visible_score_is_wrong(row) -> None:
+    [scores] = key(row.part("scaled"))
+    mark = marked(row, scaled=str(["-inf", *scores[1:]]).replace("'", "")).part("scaled")
+    assert mark.verdict == "partial"
+    assert mark.entries[0][0] is False
+
+
+def test_minus_infinity_alone_earns_nothing(row) -> None:
+    mark = marked(row, scaled="7 8 9 6 -inf -inf").part("scaled")
+    assert (mark.verdict, mark.share) == ("wrong", 0)
+
+
+def test_a_mistake_is_named_through_early_masking(row) -> None:
+    [rival] = [r for r in row.rivals if r.misconception == "scale-forgotten"]
+    early = [k / 1e9 for k in rival.values["scaled"][0][:4]]
+    weights = key_text(row.part("weights"), rival.values["weights"])
+    output = key_text(row.part("output"), rival.values["output"])
+    mark = marked(row, scaled=str([*early, "-inf", "-inf"]).replace("'", ""), weights=weights, output=output)
+    assert [found.misconceptions for found in mark.diagnosis] == [("scale-forgotten",)]
+    assert [part.carried for part in mark.parts] == [False, True, True]
+
+
+def test_entries_count_along_ones_own_values(row) -> None:
+    """The mask forgotten, and then one entry of the output wrong: the others earn."""
+    [rival] = [r for r in row.rivals if r.misconception == "mask-ignored"]
+    texts = {i: key_text(row.part(i), v) for i, v in rival.values.items()}
+    [output] = [[k / 1e9 for k in r] for r in rival.values["output"]]
+    slipped = marked(row, **(texts | {"output": [output[0] + 1, *output[1:]]})).part("output")
+    assert (slipped.verdict, slipped.share, slipped.carried) == ("partial", Fraction(1, 2), True)
+    assert "entries-carried" in codes(slipped)
+    assert marked(row, **texts).part("output").share == 1
+    less = marked(row, Policy(carry=Fraction(1, 2)), **(texts | {"output": [output[0] + 1, *output[1:]]}))
+    assert less.part("output").share == Fraction(1, 4)
+
+
+def test_a_misconception_is_named_though_one_entry_is_off(row) -> None:
+    [rival] = [r for r in row.rivals if r.misconception == "mask-ignored"]
+    weights = [k / 1e9 for k in rival.values["weights"][0]]
+    mark = marked(row, weights=[weights[0] + 0.05, *weights[1:]])
+    assert "mask-ignored" in {i for found in mark.diagnosis for i in found.misconceptions}
