@@ -26,13 +26,13 @@ def unit(decimals: int) -> Fraction:
     return Fraction(SEAL, 10**decimals) if decimals else Fraction(0)
 
 
-def close(value: Fraction, key: int, tolerance: Fraction) -> bool:
-    """Is `value` within `tolerance` (in sealed units) of the sealed `key`? The edge counts.
+def close(units: int | Fraction, key: int, tolerance: int | Fraction) -> bool:
+    """Is a number, in sealed units, within `tolerance` (the same) of the sealed `key`? The edge counts.
 
-    >>> close(Fraction("0.126"), seal(0.125), Fraction(101, 100) * unit(3))
+    >>> close(126_000_000, seal(0.125), Fraction(101, 100) * unit(3))
     True
     """
-    return abs(value * SEAL - key) <= tolerance
+    return -tolerance <= units - key <= tolerance
 
 
 def sealed_text(key: int) -> str:

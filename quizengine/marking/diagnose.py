@@ -12,10 +12,9 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from quizengine.attention.stage import Array
-from quizengine.items.close import SEAL
 from quizengine.marking.entries import HIDDEN
 from quizengine.marking.mark import Diagnosis
-from quizengine.problems.problem import Part, Problem
+from quizengine.problems.problem import Part
 from quizengine.responses.response import Cells
 
 
@@ -72,20 +71,10 @@ def nearest_ids(ids: list[str], off: Array) -> list[str]:
     return [id_ for id_, d in zip(ids, off, strict=True) if d <= 1.0 and d <= best + 1e-3]
 
 
-def rivals_met(problem: Problem, part: Part, cells: Cells, tolerance: float) -> list[str]:
-    """The rivals whose whole part is the one typed, within the plain tolerance."""
-    rivals = [rival for rival in problem.rivals if rival.values[part.id] != part.key]
-    if not rivals:
-        return []
-    values = np.array([rival.values[part.id] for rival in rivals], dtype=float)  # (rivals, rows, columns)
-    met = np.all(gaps(values, cells) <= tolerance, axis=(1, 2))
-    return [rivals[n].misconception for n in np.flatnonzero(met)]
-
-
 def gaps(values: Array, cells: Cells) -> Array:
     """How far the cells are from `values` (…, rows, columns), in sealed units: a blank cell is infinitely
     far, one that was masked early is near."""
-    typed = np.array([[np.nan if c is None else float(c.value * SEAL) for c in row] for row in cells])
+    typed = np.array([[np.nan if c is None else float(c.units) for c in row] for row in cells])
     off: Array = np.abs(values - typed)
     off[np.isnan(off)] = np.inf
     off[..., np.array([[cell is HIDDEN for cell in row] for row in cells])] = 0.0

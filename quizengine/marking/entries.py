@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
+from math import inf
 from typing import Any
 
 from quizengine.items.close import SEAL, Sealed, close, unit
@@ -11,13 +12,16 @@ from quizengine.items.policy import Policy
 from quizengine.problems.problem import Part, Problem
 from quizengine.responses.response import MINUS_INFINITY, Cells, Number
 
-HIDDEN = Number(Fraction(0), -1)  # −∞ typed for a score that the mask hides: masked early, which is right
+HIDDEN = Number(0, -1)  # −∞ typed for a score that the mask hides: masked early, which is right
 Grid = tuple[tuple[bool, ...], ...]
 
 
-def window(part: Part, policy: Policy) -> Fraction:
+def window(part: Part, policy: Policy) -> int | Fraction:
     """How far from the key counts as right, in sealed units."""
-    return policy.window * unit(part.decimals or 0)
+    if not part.decimals:
+        return 0
+    above, below = policy.window.numerator * SEAL, policy.window.denominator * 10**part.decimals
+    return Fraction(above, below) if above % below else above // below
 
 
 def masked_early(problem: Problem, part: Part, cells: Cells) -> Cells:
@@ -35,11 +39,11 @@ def masked_early(problem: Problem, part: Part, cells: Cells) -> Cells:
     )
 
 
-def grid(cells: Cells, key: Sealed, tolerance: Fraction) -> Grid:
+def grid(cells: Cells, key: Sealed, tolerance: int | Fraction) -> Grid:
     """Which entries are within `tolerance` of the key; a blank cell is not."""
     return tuple(
         tuple(
-            cell is HIDDEN or (cell is not None and close(cell.value, k, tolerance))
+            cell is HIDDEN or (cell is not None and close(cell.units, k, tolerance))
             for cell, k in zip(row, keys, strict=True)
         )
         for row, keys in zip(cells, key, strict=True)
@@ -60,7 +64,7 @@ def live(part: Part, cells: Cells) -> Grid:
     )
 
 
-def earned(part: Part, right: Grid, free: Grid, values: Any, tolerance: Fraction) -> Fraction:
+def earned(part: Part, right: Grid, free: Grid, values: Any, tolerance: int | Fraction) -> Fraction:
     """The share that the right entries earn, of `values` (rows, columns). Weights earn by the row;
     elsewhere entries earn above what the best constant answer gets, and a row with a wrong given-away
     entry nothing."""
@@ -78,48 +82,37 @@ def earned(part: Part, right: Grid, free: Grid, values: Any, tolerance: Fraction
     return Fraction(max(0, hits - constant), len(keys) - constant) if len(keys) > constant else Fraction(0)
 
 
-def is_stock(problem: Problem, part: Part, cells: Cells, tolerance: Fraction) -> bool:
-    """Is the array one that needs no work: one value throughout, uniform over what is visible,
-    the identity, or rows copied from a given? (Only asked when the key is none of these.)"""
+def from_stock(problem: Problem, part: Part, cells: Cells, most: float) -> float:
+    """How far, in sealed units, the array is from one that needs no work: one value throughout, uniform
+    over what is visible, the identity, rows copied from a given (cut off, or begun again, where the
+    widths differ). Infinite beyond `most`. (Only asked when the key is none of these.)"""
     if part.kind != "array" or any(cell is None for row in cells for cell in row):
-        return False
-    rows = [[cell.value for cell in row if cell is not HIDDEN] for row in cells]  # type: ignore[union-attr]
+        return inf
+    rows = [[float(cell.units) for cell in row if cell is not HIDDEN] for row in cells]  # type: ignore[union-attr]
     flat = [value for row in rows for value in row]
-    if (max(flat) - min(flat)) * SEAL <= tolerance:
-        return True
-    candidates = [_uniform(mine) for mine in live(part, cells)] if part.stage == "weights" else []
+    found = [max(flat) - min(flat)]
     if part.stage == "weights":
-        one = [[Fraction(int(j + 1 == i)) for j in range(part.shape[1])] for i in part.rows]
-        if _equal(rows, candidates, tolerance) or _equal(rows, one, tolerance):
-            return True
-    width = len(rows[0])
-    givens = [
-        [row[j % len(row)] for j in range(width)]  # cut off, or begun again, where the widths differ
-        for value in problem.given.values()
-        if _is_matrix(value)
-        for row in value
-    ]
-    return bool(givens) and all(any(_equal([row], [given], tolerance) for given in givens) for row in rows)
+        uniform = [[SEAL * is_live / sum(mine) for is_live in mine] for mine in live(part, cells)]
+        one = [[float(SEAL * (j + 1 == i)) for j in range(part.shape[1])] for i in part.rows]
+        found += [max(map(_gap, rows, stock)) for stock in (uniform, one)]
+    given = [row for value in problem.given.values() if _is_matrix(value) for row in value]
+    found.append(max(min((_copied(row, other, most) for other in given), default=inf) for row in rows))
+    nearest = min(found)
+    return nearest if nearest <= most else inf
 
 
 def _is_matrix(value: Any) -> bool:
     return isinstance(value, list) and bool(value) and isinstance(value[0], list)
 
 
-def _uniform(mine: Iterable[bool]) -> list[Fraction]:
-    mask = list(mine)
-    return [Fraction(int(is_live), sum(mask)) for is_live in mask]
+def _gap(row: list[float], other: list[float]) -> float:
+    return max(abs(a - b) for a, b in zip(row, other, strict=True))
 
 
-def _equal(rows: list[list[Fraction]], others: list[list[Any]], tolerance: Fraction) -> bool:
-    return len(rows) == len(others) and all(
-        len(row) == len(other)
-        and all(
-            abs(a - (b if isinstance(b, int) else Fraction(b))) * SEAL <= tolerance
-            for a, b in zip(row, other, strict=True)
-        )
-        for row, other in zip(rows, others, strict=True)
-    )
+def _copied(row: list[float], given: list[float], most: float) -> float:
+    if abs(row[0] - given[0] * SEAL) > most:  # as nearly all are
+        return inf
+    return _gap(row, [given[j % len(given)] * SEAL for j in range(len(row))])
 
 
 def is_coarse(part: Part, cells: Cells, right: Grid, rivals: Iterable[Sealed]) -> bool:
@@ -130,7 +123,7 @@ def is_coarse(part: Part, cells: Cells, right: Grid, rivals: Iterable[Sealed]) -
     half = unit(decimals) / 2 if decimals else Fraction(SEAL, 2)
 
     def rounds_to(cell: Number | None, key: int) -> bool:
-        near = cell is not None and cell.decimals == decimals and close(cell.value, key, half)
+        near = cell is not None and cell.decimals == decimals and close(cell.units, key, half)
         return near or cell is HIDDEN
 
     key = part.sealed

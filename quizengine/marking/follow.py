@@ -50,7 +50,9 @@ class Steps:
     def take(self, part: Part, cells: Cells) -> None:
         """Lay this part's values, as typed, over the right ones; blank cells stay the solver's."""
         given = np.full(self._shapes[part.stage].shape, np.nan)
-        values = [[np.nan if c is None or c is HIDDEN else float(c.value) for c in row] for row in cells]
+        values = [
+            [np.nan if c is None or c is HIDDEN else float(c.units / SEAL) for c in row] for row in cells
+        ]
         if part.rows:
             given[[row - 1 for row in part.rows]] = values
         else:

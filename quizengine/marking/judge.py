@@ -61,7 +61,7 @@ def judge_concept(problem: Problem, part: Part, response: Response) -> PartMark:
         verdict(share),
         share,
         part.points,
-        reading=response.reading.echo,
+        reading=response.reading,
         misconceptions=tuple(dict.fromkeys(misconceptions)),
         reasons=reasons,
     )

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any, Literal, NamedTuple
 
+from quizengine.responses.response import Value
+
 Verdict = Literal["right", "partial", "wrong", "blank", "unreadable", "ungraded"]
 Certainty = Literal["exact", "one-of"]
 
@@ -24,7 +26,7 @@ class PartMark(NamedTuple):
     verdict: Verdict
     share: Fraction
     points: int
-    reading: str = ""
+    reading: Value | None = None
     entries: tuple[tuple[bool, ...], ...] = ()
     misconceptions: tuple[str, ...] = ()
     carried: bool = False

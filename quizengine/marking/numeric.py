@@ -10,14 +10,14 @@ import numpy as np
 
 from quizengine.attention.stage import Array
 from quizengine.items.policy import Policy
-from quizengine.marking.diagnose import Findings, gaps, nearest_ids, one_off, rivals_met
+from quizengine.marking.diagnose import Findings, gaps, nearest_ids, one_off
 from quizengine.marking.entries import (
     Grid,
     complete,
     earned,
+    from_stock,
     grid,
     is_coarse,
-    is_stock,
     live,
     masked_early,
     window,
@@ -25,7 +25,7 @@ from quizengine.marking.entries import (
 from quizengine.marking.follow import Steps, distances
 from quizengine.marking.judge import _NOTHING, unanswered, verdict
 from quizengine.marking.mark import Mark, PartMark, Reason
-from quizengine.marking.slips import broken_invariants, slip, wrong_cells
+from quizengine.marking.slips import broken_invariants, may_be_a_row, slip, wrong_cells
 from quizengine.problems.problem import Part, Problem
 from quizengine.responses.response import Cells, Response, Value
 
@@ -61,6 +61,7 @@ class _Run:
         self.taken: list[tuple[Part, Cells, bool]] = []
         self.right: list[Part] = []
         self._bare: Steps | None = None
+        self._values: dict[str, tuple[Array, Array]] = {}
         self._seen: dict[tuple[str, int, int], tuple[Array, Array]] = {}
 
     def _expected(self, part: Part, ids: list[str], *, explained: bool) -> tuple[Array, Array] | None:
@@ -79,7 +80,7 @@ class _Run:
     def part(self, part: Part, reading: Value) -> PartMark:
         cells = masked_early(self.problem, part, reading.content)
         right = grid(cells, part.sealed, window(part, self.policy))
-        base = PartMark(part.id, "right", Fraction(1), part.points, reading.echo, right)
+        base = PartMark(part.id, "right", Fraction(1), part.points, reading, right)
         if complete(right):
             self.taken.append((part, cells, True))
             self.right.append(part)
@@ -140,7 +141,7 @@ class _Run:
 
     def _slip(self, part: Part, cells: Cells, right: Grid) -> Reason | None:
         """A slip that can be recognised."""
-        stage = self._solver().right(part) if part.stage and part.rows else None
+        stage = self._solver().right(part) if part.stage and part.rows and may_be_a_row(part, cells) else None
         return slip(part, cells, right, stage, window(part, self.policy))
 
     def _solver(self) -> Steps:
@@ -149,9 +150,9 @@ class _Run:
 
     def _stock(self, part: Part, cells: Cells) -> tuple[bool, bool]:
         """Is this an answer that needs no work; and is it one that is only shaken a little?"""
-        own = window(part, self.policy)
-        stock = is_stock(self.problem, part, cells, own)
-        return stock, stock or is_stock(self.problem, part, cells, STOCK_WINDOWS * own)
+        own = float(window(part, self.policy))
+        off = from_stock(self.problem, part, cells, STOCK_WINDOWS * own)
+        return off <= own, off <= STOCK_WINDOWS * own
 
     def _follows(self, part: Part, cells: Cells, *, exactly: bool) -> bool:
         """Is this what follows from the explained values before it (`exactly`: within the plain
@@ -190,14 +191,21 @@ class _Run:
 
     def _nearly(self, part: Part, cells: Cells) -> list[str]:
         """The rivals that are this part but for one entry, where the key is further off."""
-        if part.kind != "array":
+        near, tells = self._rivals(part, cells)
+        if part.kind != "array" or len(near) < 2 or (~near[0]).sum() <= 1:
             return []
-        key, *values = np.array([part.key, *(r.values[part.id] for r in self.problem.rivals)], dtype=float)
+        return one_off(self.ids, near[1:], tells)
+
+    def _rivals(self, part: Part, cells: Cells) -> tuple[Array, Array]:
+        """(1 + rivals, rows, columns): where the cells are near the key and each rival; (rivals, rows,
+        columns): where the rival clearly is not the key."""
         own = float(window(part, self.policy))
-        if (gaps(key, cells) > own).sum() <= 1 or not values:
-            return []
-        worlds = np.array(values)
-        return one_off(self.ids, gaps(worlds, cells) <= own, np.abs(worlds - key) > 2 * own)
+        if part.id not in self._values:
+            keys = [part.key, *(rival.values[part.id] for rival in self.problem.rivals)]
+            values = np.array(keys, dtype=float)
+            self._values[part.id] = values, np.abs(values[1:] - values[0]) > 2 * own
+        values, tells = self._values[part.id]
+        return gaps(values, cells) <= own, tells
 
     def _only_right(self) -> bool:
         """Is all that was typed so far right by the key?"""
@@ -205,7 +213,9 @@ class _Run:
 
     def _met(self, part: Part, cells: Cells) -> list[str]:
         """The rivals that are this part to the letter."""
-        return rivals_met(self.problem, part, cells, float(window(part, self.policy)))
+        near, tells = self._rivals(part, cells)
+        met = near[1:].all(axis=(1, 2)) & tells.any(axis=(1, 2))
+        return [self.ids[n] for n in np.flatnonzero(met)]
 
     def _local(self, part: Part, cells: Cells, *, explained: bool) -> tuple[list[str], bool]:
         """The rules that give this part from the values before it; and whether the right one does."""

@@ -8,7 +8,7 @@ from itertools import permutations
 
 from quizengine.attention.stage import Array
 from quizengine.items.close import SEAL, Sealed, close
-from quizengine.marking.entries import HIDDEN, Grid, complete, grid, live
+from quizengine.marking.entries import HIDDEN, Grid, live
 from quizengine.marking.mark import Reason
 from quizengine.problems.problem import Part, Problem
 from quizengine.responses.response import Cells
@@ -17,7 +17,9 @@ MOST_ROWS = 4  # of a part whose rows may have been swapped
 _FACTORS = (Fraction(100), Fraction(10), Fraction(1, 10), Fraction(1, 100))
 
 
-def slip(part: Part, cells: Cells, right: Grid, stage: Array | None, tolerance: Fraction) -> Reason | None:
+def slip(
+    part: Part, cells: Cells, right: Grid, stage: Array | None, tolerance: int | Fraction
+) -> Reason | None:
     """The slip that makes this part of the right one: signs, the decimal point, rows and columns or two
     rows exchanged, another row of the `stage`, one entry wrong among right ones."""
     factor = _factor(part.sealed, cells, right, tolerance)
@@ -31,11 +33,23 @@ def slip(part: Part, cells: Cells, right: Grid, stage: Array | None, tolerance: 
     return None
 
 
-def _moved(part: Part, cells: Cells, stage: Array | None, tolerance: Fraction) -> Reason | None:
+def may_be_a_row(part: Part, cells: Cells) -> bool:
+    """Is it worth solving for the other rows of the stage? Not if weights do not even add up to 1."""
+    if len(part.rows) > 1 or part.stage != "weights":
+        return len(part.rows) == 1
+    total: int | Fraction = sum((cell.units for cell in cells[0] if cell is not None), 0)
+    return abs(Fraction(total) - SEAL) * 100 <= SEAL * len(cells[0])
+
+
+def _moved(part: Part, cells: Cells, stage: Array | None, tolerance: int | Fraction) -> Reason | None:
     """The right numbers in another place."""
 
     def typed(other: Sealed) -> bool:
-        return complete(grid(cells, other, tolerance))
+        return all(
+            cell is not None and close(cell.units, k, tolerance)
+            for row, keys in zip(cells, other, strict=True)
+            for cell, k in zip(row, keys, strict=True)
+        )
 
     key = part.sealed
     if len(key) == len(key[0]) > 1 and typed(tuple(zip(*key, strict=True))):
@@ -60,7 +74,7 @@ def wrong_cells(part: Part, right: Grid) -> tuple[tuple[int, int], ...]:
     )
 
 
-def _factor(key: Sealed, cells: Cells, right: Grid, tolerance: Fraction) -> Fraction | None:
+def _factor(key: Sealed, cells: Cells, right: Grid, tolerance: int | Fraction) -> Fraction | None:
     """The one factor by which every wrong entry is off, if there is one."""
     wrong = [
         (cell, k)
@@ -71,8 +85,9 @@ def _factor(key: Sealed, cells: Cells, right: Grid, tolerance: Fraction) -> Frac
     if any(cell is None or cell is HIDDEN for cell, _ in wrong):
         return None
     for factor in (Fraction(-1), *_FACTORS):
+        above, below = factor.numerator, factor.denominator
         if all(
-            close(cell.value / factor, k, tolerance / abs(factor)) and abs(k * factor) > 2 * tolerance
+            close(cell.units * below, k * above, tolerance * below) and abs(k * above) > 2 * tolerance * below
             for cell, k in wrong
             if cell is not None
         ):

@@ -53,7 +53,7 @@ def mark_json(problem: Problem, mark: Mark, catalogue: Catalogue, lang: Lang) ->
         entry |= {
             "misconceptions": list(part.misconceptions),
             "carried": part.carried,
-            "reading": part.reading,
+            "reading": part.reading.echo if part.reading else "",
             "feedback": " ".join(part_feedback(part, catalogue, lang)),
         }
         parts.append(entry)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from quizengine.items.close import SEAL, rounded_text
+from quizengine.items.close import rounded_text
 from quizengine.lang.characters import cells
 from quizengine.lang.messages import say
 from quizengine.lang.text import Lang
@@ -86,7 +86,7 @@ def _written(cell: Number | None, decimals: int) -> str:
         return "_"
     if cell == MINUS_INFINITY:
         return "−∞"
-    text = rounded_text(round(cell.value * SEAL), min(decimals + MORE_PLACES, 9) if decimals else 9)
+    text = rounded_text(round(cell.units), min(decimals + MORE_PLACES, 9) if decimals else 9)
     whole, point, after = text.partition(".")
     after = after.rstrip("0").ljust(decimals, "0")
     return _signed(whole + (point + after if after else ""))

@@ -10,7 +10,8 @@ from quizengine.lang.characters import plain
 from quizengine.responses.exact import MAX_EXPONENT, MAX_VALUE, SUPERSCRIPTS, read_exact
 from quizengine.responses.response import MINUS_INFINITY, CannotRead, Number
 
-MAX_LENGTH = 120
+MAX_LENGTH, SEALED_PLACES = 120, 9
+PLAIN = re.compile(r"(-)?([0-9]{1,12})(?:\.([0-9]{0,9}))?")
 _DECIMAL = re.compile(r"([-+]?)\s*(\d*)(?:[.](\d*))?(?:[eE]([-+]?\d{1,4}))?\s*(%?)")
 _FRACTION = re.compile(r"([-+]?)\s*(\d+)\s*/\s*(\d+)")
 _INFINITE = re.compile(r"-\s*(?:(?:np\.|math\.|torch\.)?inf(?:inity)?|∞|\\infty)", re.IGNORECASE)
@@ -40,10 +41,12 @@ def read_number(
     Raises CannotRead, which names the character.
 
     >>> read_number("−０．１２５")
-    Number(value=Fraction(-1, 8), decimals=3)
-    >>> read_number("1/3"), read_number("0,25").decimals
-    (Number(value=Fraction(1, 3), decimals=None), 2)
+    Number(units=-125000000, decimals=3)
+    >>> read_number("1/3").value, read_number("0,25").decimals
+    (Fraction(1, 3), 2)
     """
+    if match := PLAIN.fullmatch(text):  # most answers, by far
+        return plain_number(*match.groups(""))
     typed, at = _bare(text, at)
     if _INFINITE.fullmatch(typed):
         if infinite:
@@ -54,13 +57,19 @@ def read_number(
     if match := _FRACTION.fullmatch(typed):
         if not int(match[3]):
             raise CannotRead("zero-denominator", at, text=text.strip())
-        return _checked(Number(Fraction(int(match[1] + match[2]), int(match[3])), None), at)
+        return _checked(Fraction(int(match[1] + match[2]), int(match[3])), None, at)
     if match := _SCIENTIFIC.fullmatch(typed):
         power = next(filter(None, match.groups()[1:]))
         typed = f"{match[1]}e{power.translate(SUPERSCRIPTS)}"
     if (match := _DECIMAL.fullmatch(typed)) and (match[2] or match[3]):
-        return _checked(_decimal(match, at), at)
-    return _checked(Number(_exact(typed, text.strip(), at, alone=alone), None), at)
+        return _checked(*_decimal(match, at), at)
+    return _checked(_exact(typed, text.strip(), at, alone=alone), None, at)
+
+
+def plain_number(sign: str, whole: str, after: str) -> Number:
+    """The number of the groups of PLAIN."""
+    units = int(whole + after) * 10 ** (SEALED_PLACES - len(after))
+    return Number(-units if sign else units, len(after))
 
 
 def _bare(text: str, at: int) -> tuple[str, int]:
@@ -112,7 +121,7 @@ def _exact(typed: str, shown: str, at: int, *, alone: bool) -> Fraction:
         raise CannotRead(code, at + place, **{"text": shown, **values}) from None
 
 
-def _decimal(match: re.Match[str], at: int) -> Number:
+def _decimal(match: re.Match[str], at: int) -> tuple[Fraction, int]:
     sign, whole, after, exponent, percent = match.groups()
     power = int(exponent or 0)
     if abs(power) > MAX_EXPONENT:
@@ -120,11 +129,11 @@ def _decimal(match: re.Match[str], at: int) -> Number:
     digits = Fraction(int(sign + (whole or "0") + (after or "")), 10 ** len(after or ""))
     value = digits * Fraction(10) ** power
     if percent:
-        return Number(value / 100, len(after or "") - power + 2)
-    return Number(value, max(0, len(after or "") - power))
+        return value / 100, len(after or "") - power + 2
+    return value, max(0, len(after or "") - power)
 
 
-def _checked(number: Number, at: int) -> Number:
-    if abs(number.value) > MAX_VALUE:
+def _checked(value: Fraction, decimals: int | None, at: int) -> Number:
+    if abs(value) > MAX_VALUE:
         raise CannotRead("too-large", at)
-    return number
+    return Number.of(value, decimals)

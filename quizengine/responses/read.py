@@ -4,19 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any
 
-from quizengine.items.close import sealed_text
 from quizengine.problems.problem import Kind, Part
 from quizengine.responses.arrays import is_print, read_array
 from quizengine.responses.choices import read_choice, read_choices, read_order, read_pairs
 from quizengine.responses.numbers import read_number
 from quizengine.responses.response import (
-    MINUS_INFINITY,
     Blank,
     CannotRead,
-    Cells,
-    Number,
     Reading,
     Response,
     Unreadable,
@@ -25,7 +20,6 @@ from quizengine.responses.response import (
 
 MAX_TEXT, MAX_LABELS = 20_000, 400
 _SIZE = re.compile(r"^([\s(\[（［]*\w+)\s*[x×*✕ｘＸX]\s*(\w+[\s)\]）］]*)$")
-MAX_DENOMINATOR = 10**6  # an exact form with more is echoed as a decimal
 
 
 def read(part: Part, raw: str) -> Response:
@@ -49,9 +43,9 @@ def _number(part: Part, raw: str) -> Reading:
         cells = read_array(raw)
         if len(cells) * len(cells[0]) != 1:
             raise CannotRead("one-number", rows=len(cells), columns=len(cells[0]))
-        return Value(cells, _cell_text(cells[0][0])) if cells[0][0] else Blank()
+        return Value(cells) if cells[0][0] else Blank()
     number = read_number(raw, whole=part.decimals == 0)
-    return Value(((number,),), _cell_text(number))
+    return Value(((number,),))
 
 
 def _array(part: Part, raw: str) -> Reading:
@@ -68,39 +62,20 @@ def _array(part: Part, raw: str) -> Reading:
     if (len(cells), len(cells[0])) != (rows, columns):
         asked = {"rows": rows, "columns": columns}
         raise CannotRead("shape", read_rows=len(cells), read_columns=len(cells[0]), **asked)
-    return Value(cells, f"{rows}×{columns} " + _array_text(cells))
-
-
-def _cell_text(cell: Number | None) -> str:
-    if cell is None:
-        return "_"
-    if cell == MINUS_INFINITY:
-        return "−∞"
-    if cell.decimals is None and cell.value.denominator < MAX_DENOMINATOR:
-        return str(cell.value)
-    return sealed_text(round(cell.value * 10**9))
-
-
-def _array_text(cells: Cells) -> str:
-    return "[" + ", ".join("[" + ", ".join(map(_cell_text, row)) + "]" for row in cells) + "]"
-
-
-def _joined(content: tuple[Any, ...]) -> Value:
-    texts = ["-".join(part) if isinstance(part, tuple) else part for part in content]
-    return Value(content, ", ".join(texts))
+    return Value(cells)
 
 
 def _choice(part: Part, raw: str) -> Reading:
     label = read_choice(part, raw)
-    return Value(label, label)
+    return Value(label)
 
 
 READERS: dict[Kind, Callable[[Part, str], Reading]] = {
     "number": _number,
     "array": _array,
     "choice": _choice,
-    "choices": lambda part, raw: _joined(read_choices(part, raw)),
-    "order": lambda part, raw: _joined(read_order(part, raw)),
-    "pairs": lambda part, raw: _joined(read_pairs(part, raw)),
-    "words": lambda _, raw: Value(" ".join(raw.split()), " ".join(raw.split())),
+    "choices": lambda part, raw: Value(read_choices(part, raw)),
+    "order": lambda part, raw: Value(read_order(part, raw)),
+    "pairs": lambda part, raw: Value(read_pairs(part, raw)),
+    "words": lambda _, raw: Value(" ".join(raw.split())),
 }

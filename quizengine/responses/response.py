@@ -6,24 +6,71 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any, NamedTuple, TypeAlias
 
+from quizengine.items.close import SEAL, sealed_text
+
+MAX_DENOMINATOR = 10**6  # an exact form with more is echoed as a decimal
+
 
 class Number(NamedTuple):
-    """An exact number and the decimals it was typed with (None: an exact form, such as 1/3)."""
+    """An exact number, and the decimals it was typed with (None: an exact form, such as 1/3). `units` are
+    10⁻⁹, as keys are sealed: an int wherever it can be, since marking lives on comparing them."""
 
-    value: Fraction
+    units: int | Fraction
     decimals: int | None
 
+    @classmethod
+    def of(cls, value: Fraction, decimals: int | None) -> Number:
+        """The number of this value."""
+        units = value * SEAL
+        return cls(units.numerator if units.denominator == 1 else units, decimals)
 
-MINUS_INFINITY = Number(Fraction(-(2**103)), None)  # below every number that can be read
+    @property
+    def value(self) -> Fraction:
+        """The value itself.
+
+        >>> Number.of(Fraction(1, 8), 3)
+        Number(units=125000000, decimals=3)
+        """
+        return Fraction(self.units) / SEAL
+
+
+MINUS_INFINITY = Number(-(2**103) * SEAL, None)  # below every number that can be read
 Cells: TypeAlias = tuple[tuple[Number | None, ...], ...]  # None is a blank cell
 
 
 class Value(NamedTuple):
-    """A readable answer. `content`: Cells for numbers and arrays, labels, pairs, or words; `echo`
-    is how it was understood."""
+    """A readable answer: Cells for numbers and arrays, a label, labels, pairs, or words."""
 
     content: Any
-    echo: str
+
+    @property
+    def echo(self) -> str:
+        """How it was understood.
+
+        >>> Value(((Number.of(Fraction(1, 3), None), None),)).echo, Value((("A", "2"), ("B", "1"))).echo
+        ('1×2 [[1/3, _]]', 'A-2, B-1')
+        """
+        content = self.content
+        if isinstance(content, str):
+            return content
+        if not isinstance(content[0], tuple):
+            return ", ".join(content)
+        if isinstance(content[0][0], str):
+            return ", ".join("-".join(pair) for pair in content)
+        rows = [[_cell_text(cell) for cell in row] for row in content]
+        if len(rows) == len(rows[0]) == 1:
+            return rows[0][0]
+        return f"{len(rows)}×{len(rows[0])} [" + ", ".join("[" + ", ".join(row) + "]" for row in rows) + "]"
+
+
+def _cell_text(cell: Number | None) -> str:
+    if cell is None:
+        return "_"
+    if cell == MINUS_INFINITY:
+        return "−∞"
+    if cell.decimals is None and cell.value.denominator < MAX_DENOMINATOR:
+        return str(cell.value)
+    return sealed_text(round(cell.units))
 
 
 class Blank(NamedTuple):

@@ -80,6 +80,20 @@ def test_mark(benchmark, bank, what: str) -> None:
     benchmark(lambda: judge(problem, {id_: read(problem.part(id_), text) for id_, text in texts.items()}))
 
 
+@pytest.mark.benchmark(group="100 typed matrices, each of its own variant: at most 20 ms, right ones 5 ms")
+@pytest.mark.parametrize("what", ["right", "mistakes"])
+def test_text_batch(benchmark, bank, what: str) -> None:
+    jobs = []
+    for seed in range(100):
+        problem = pose(bank.item("head.dot-products"), seed, "en", bank.catalogue)
+        [part] = problem.parts
+        values = [r.values[part.id] for r in problem.rivals if r.values[part.id] != part.key]
+        jobs.append(
+            (problem, part, key_text(part, part.key if what == "right" else values[seed % len(values)]))
+        )
+    benchmark(lambda: [judge(problem, {part.id: read(part, text)}) for problem, part, text in jobs])
+
+
 @pytest.mark.benchmark(group="all patches of a problem: at most 0.5 ms")
 def test_all_patches(benchmark, bank) -> None:
     rng = np.random.default_rng(1)

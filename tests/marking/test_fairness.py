@@ -16,7 +16,7 @@ from quizengine.attention.patches import PATCHES, stages_struck
 from quizengine.attention.solver import World, solve, solve_worlds
 from quizengine.items.bank import load
 from quizengine.items.policy import Policy
-from quizengine.marking.entries import is_stock, window
+from quizengine.marking.entries import from_stock, window
 from quizengine.marking.judge import judge
 from quizengine.marking.mark import Mark
 from quizengine.problems.families import FAMILIES
@@ -68,8 +68,8 @@ class Learner:
         """None where a part came out as an answer that needs no work: that earns nothing, by rule."""
         responses = {part.id: read(part, self.texts[part.id]) for part in self.problem.parts}
         for part in self.problem.parts:
-            own = window(part, Policy())
-            if is_stock(self.problem, part, responses[part.id].reading.content, own):
+            own = float(window(part, Policy()))
+            if from_stock(self.problem, part, responses[part.id].reading.content, own) <= own:
                 return None
         return judge(self.problem, responses)
 
@@ -330,7 +330,7 @@ def last_row(problem: Problem) -> dict[str, str]:
     return texts
 
 
-@pytest.mark.parametrize("seeds", [10, pytest.param(200, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("seeds", [20, pytest.param(200, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("trick", [invented, rounded, permuted, last_row])
 def test_tricks_earn_a_tenth_at_most(bank, trick: Callable[[Problem], dict[str, str]], seeds: int) -> None:
     for id_ in STAGED:

@@ -429,7 +429,8 @@ def refused(read, text: str) -> tuple[str, int]:
 
 @pytest.mark.parametrize(("text", "value", "decimals"), DECIMALS)
 def test_numbers_keep_the_decimals_they_are_typed_with(text: str, value: str, decimals: int | None) -> None:
-    assert read_number(text) == (Fraction(value), decimals)
+    number = read_number(text)
+    assert (number.value, number.decimals) == (Fraction(value), decimals)
 
 
 @pytest.mark.parametrize(("text", "value"), EXACT)
