@@ -187,6 +187,7 @@ MESSAGES: dict[str, str] = {
     "unreadable.no-numbers": "There are no numbers here.",
     "unreadable.ragged": "Row {row} has {count} entries, row 1 has {first} (character {at}). Write _ for an entry you skip.",
     "unreadable.shape": "This reads as {read_rows} × {read_columns}; {rows} × {columns} is asked.",
+    "unreadable.shape-turned": "This reads as {read_rows} × {read_columns}; {rows} × {columns} is asked: are rows and columns exchanged? Rows are queries.",
     "unreadable.one-number": "This reads as {rows} × {columns}; one number is asked.",
     "unreadable.one-only": "One choice is asked; {count} were read.",
     "unreadable.label": "“{text}” is not among the choices {labels}.",

@@ -187,6 +187,7 @@ MESSAGES: dict[str, str] = {
     "unreadable.no-numbers": "数が見当たりません。",
     "unreadable.ragged": "第 {row} 行の要素は {count} 個、第 1 行は {first} 個です（{at} 文字目）。飛ばす要素には _ を書いてください。",
     "unreadable.shape": "{read_rows} × {read_columns} と読めますが、求めているのは {rows} × {columns} です。",
+    "unreadable.shape-turned": "{read_rows} × {read_columns} と読めますが、求めるのは {rows} × {columns} です。行と列が逆になっていませんか。行がクエリです。",
     "unreadable.one-number": "{rows} × {columns} と読めますが、求めているのは一つの数です。",
     "unreadable.one-only": "選ぶのは一つですが、{count} 個の記号を読み取りました。",
     "unreadable.label": "「{text}」は選択肢 {labels} にありません。",

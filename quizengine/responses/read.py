@@ -60,8 +60,9 @@ def _array(part: Part, raw: str) -> Reading:
         flat = [cell for row in cells for cell in row]  # a row for a column, or the reverse
         cells = tuple(tuple(flat[i * columns : (i + 1) * columns]) for i in range(rows))
     if (len(cells), len(cells[0])) != (rows, columns):
+        code = "shape-turned" if (len(cells[0]), len(cells)) == (rows, columns) else "shape"
         asked = {"rows": rows, "columns": columns}
-        raise CannotRead("shape", read_rows=len(cells), read_columns=len(cells[0]), **asked)
+        raise CannotRead(code, read_rows=len(cells), read_columns=len(cells[0]), **asked)
     return Value(cells)
 
 

@@ -155,11 +155,13 @@ def test_true_or_false_in_many_words(text: str, label: str) -> None:
         ("pairs", "A-2 and B-1", "pair"),
         ("number", "[1, 2]", "one-number"),
         ("array", "1 2 3", "shape"),
+        ("array-2x3", "1 2; 3 4; 5 6", "shape-turned"),
         ("array", "[[1, 2, 3], [4, 5, 6]]", "shape"),
     ],
 )
 def test_what_does_not_fit_the_part(kind: str, text: str, code: str) -> None:
-    asked = part(kind, "AB12" if kind == "pairs" else "ABCD")
+    kind, _, wide = kind.partition("-")
+    asked = part(kind, "AB12" if kind == "pairs" else "ABCD", shape=(2, 3) if wide else (2, 2))
     reading = read(asked, text).reading
     assert isinstance(reading, Unreadable)
     assert reading.code == code
