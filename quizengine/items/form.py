@@ -92,6 +92,16 @@ class _Item(Strict):
     points: Annotated[int, Field(ge=1, le=100)] | None = None
     hints: list[Words] | None = None
     explain: Words | None = None
+    code: Annotated[str, Field(min_length=1, max_length=1000)] | None = None
+    table: Annotated[list[list[str | int | float]], Field(min_length=2, max_length=20)] | None = None
+    check: Annotated[list[str], Field(min_length=1)] | None = None
+
+    @field_validator("table")
+    @classmethod
+    def _even(cls, rows: list[list[str | int | float]] | None) -> list[list[str | int | float]] | None:
+        if rows and len({len(row) for row in rows}) > 1:
+            raise _refuse("uneven_table", "every row of a table has as many cells as its first")
+        return rows
 
 
 class SingleChoice(_Item):

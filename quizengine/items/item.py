@@ -36,11 +36,14 @@ _WORDING = (
     "ideas",
     "family",
     "ask",
+    "code",
+    "table",
 )
 
 
 class Item(NamedTuple):
-    """A question of the bank; `digest` names its wording and key, `id` its history."""
+    """A question of the bank; `digest` names its wording and key, `id` its history. `code` and `table` (its
+    first row is the head) are shown with the prompt; `check` holds claims that `bank check` works out."""
 
     id: str
     type: ItemType
@@ -58,6 +61,9 @@ class Item(NamedTuple):
     file: str
     line: int
     column: int
+    code: str = ""
+    table: tuple[tuple[str, ...], ...] = ()
+    check: tuple[str, ...] = ()
 
     @property
     def family(self) -> str:
@@ -100,6 +106,9 @@ def build(data: Mapping[str, Any]) -> Item:
         file=data["file"],
         line=data["line"],
         column=data["column"],
+        code=data.get("code", "").strip("\n"),
+        table=tuple(tuple(map(str, row)) for row in data.get("table", ())),
+        check=tuple(data.get("check", ())),
     )
 
 

@@ -58,7 +58,7 @@ def _moved(part: Part, cells: Cells, stage: Array | None, tolerance: int | Fract
         return Reason("slip.rows")
     if stage is not None and len(part.rows) == 1:
         for number, row in enumerate(stage, 1):
-            if number != part.rows[0] and typed((tuple(row * SEAL),)):
+            if typed((tuple(row * SEAL),)):
                 return Reason("slip.other-row", {"row": number, "asked": part.rows[0]})
     return None
 

@@ -51,7 +51,9 @@ def pose(item: Item, seed: int, lang: Lang, catalogue: Catalogue) -> Problem:
     dice = Dice("pose", item.id, seed)
     part, rivals = _POSERS[type(item.answer)](item, item.answer, dice, lang)
     worked = tuple(filter(None, [item.explanation[lang]]))
-    return Problem(**head, prompt=item.prompt[lang], parts=(part,), rivals=rivals, worked=worked)
+    shown = {"code": item.code, "table": [list(row) for row in item.table]}
+    given = {name: value for name, value in shown.items() if value}
+    return Problem(**head, prompt=item.prompt[lang], given=given, parts=(part,), rivals=rivals, worked=worked)
 
 
 def _choice(item: Item, answer: Choice, dice: Dice, lang: Lang) -> _Posed:

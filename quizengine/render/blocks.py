@@ -29,6 +29,18 @@ class Matrix(NamedTuple):
     rows: tuple[tuple[str, ...], ...]
 
 
+class Code(NamedTuple):
+    """A program, letter by letter."""
+
+    text: str
+
+
+class Table(NamedTuple):
+    """Rows of bank text; the first is the head."""
+
+    rows: tuple[tuple[str, ...], ...]
+
+
 class Options(NamedTuple):
     """Labelled choices."""
 
@@ -42,13 +54,17 @@ class Ask(NamedTuple):
     notes: tuple[str, ...]
 
 
-Block: TypeAlias = Words | Matrix | Options | Ask
+Block: TypeAlias = Words | Code | Table | Matrix | Options | Ask
 
 
 def stem(problem: Problem) -> list[Block]:
     """What is shown once, before the parts: prompt, conventions, givens."""
     blocks: list[Block] = [Words(problem.prompt)]
     blocks += [Words(convention) for convention in problem.conventions]
+    if code := problem.given.get("code"):
+        blocks.append(Code(code))
+    if table := problem.given.get("table"):
+        blocks.append(Table(tuple(map(tuple, table))))
     for name in _SHOWN:
         if name in problem.given:
             blocks.append(_matrix(name, problem.given[name], problem.exact.get(name)))

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from quizengine.lang.messages import say
 from quizengine.lang.text import Lang
-from quizengine.render.blocks import Ask, Block, Matrix, Options, Words
+from quizengine.render.blocks import Ask, Block, Code, Matrix, Options, Table, Words
 from quizengine.render.terminal import lines
 
 
@@ -18,6 +18,11 @@ def markdown(blocks: Sequence[Block], lang: Lang, labels: Mapping[str, str]) -> 
         match block:
             case Words(text=text):
                 out.append(text)
+            case Code(text=text):
+                out.append(f"```python\n{text}\n```")
+            case Table(rows=rows):
+                head, *body = (f"| {' | '.join(row)} |" for row in rows)
+                out.append("\n".join([head, "|" + " --: |" * len(rows[0]), *body]))
             case Matrix():
                 out.append("```text\n" + "\n".join(lines([block], 200)[1:]) + "\n```")
             case Options(labels=options):

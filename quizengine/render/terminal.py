@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from quizengine.items.text import Math, Span, TextFault, parse
 from quizengine.lang.characters import cells
-from quizengine.render.blocks import Ask, Block, Matrix, Options, Words
+from quizengine.render.blocks import Ask, Block, Code, Matrix, Options, Table, Words
 from quizengine.render.math import unicode_math
 
 _NOT_FIRST = "。、，．・：；？！）」』】〕〉》ー々ぁぃぅぇぉっゃゅょァィゥェォッャュョ%…,.:;?!)]}"
@@ -21,6 +21,10 @@ def lines(blocks: Sequence[Block], width: int) -> list[str]:
         match block:
             case Words(text=text):
                 out += wrapped(text, width)
+            case Code(text=text):
+                out += ["", *(f"    {line}".rstrip() for line in text.split("\n"))]
+            case Table(rows=rows):
+                out += ["", *_table(rows)]
             case Matrix():
                 out += ["", *_matrix(block)]
             case Options(labels=labels):
@@ -78,6 +82,16 @@ def _pieces(text: str) -> list[str]:
         else:
             pieces.append(token)
     return pieces
+
+
+def _table(rows: tuple[tuple[str, ...], ...]) -> list[str]:
+    """Columns flush right, a rule under the head."""
+    plain = [[plain_text(x) for x in row] for row in rows]
+    wide = [max(cells(row[j]) for row in plain) for j in range(len(plain[0]))]
+    head, *body = (
+        "    " + "  ".join(" " * (w - cells(x)) + x for x, w in zip(row, wide, strict=True)) for row in plain
+    )
+    return [head, "    " + "  ".join("─" * w for w in wide), *body]
 
 
 def _matrix(matrix: Matrix) -> list[str]:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+import numpy as np
 import pytest
 
 from quizengine.items.policy import Policy
+from quizengine.marking.diagnose import one_off
 from quizengine.marking.judge import judge
 from quizengine.marking.mark import Mark, PartMark
 from quizengine.problems.pose import pose
@@ -64,7 +66,7 @@ def test_slips(typed: str, code: str) -> None:
 
 def test_a_slip_is_not_seen_in_zeros() -> None:
     """0 is no hundredth of a small number."""
-    [mark] = marked(of([[0.05, 2.0], [3.0, 4.0]]), answer="0 0; 3 4").parts
+    [mark] = marked(of([[0.05, 0.04], [3.0, 4.0]]), answer="0 0; 3 4").parts
     assert "slip.factor" not in codes(mark)
 
 
@@ -95,6 +97,19 @@ def test_minus_infinity_on_a_visible_score_is_wrong(row) -> None:
 def test_minus_infinity_alone_earns_nothing(row) -> None:
     mark = marked(row, scaled="7 8 9 6 -inf -inf").part("scaled")
     assert (mark.verdict, mark.share) == ("wrong", 0)
+
+
+def test_minus_infinity_adds_nothing_to_one_right_entry(row) -> None:
+    [scores] = key(row.part("scaled"))
+    other = [score + 7 for score in scores[1:4]]
+    mark = marked(row, scaled=str([scores[0], *other, "-inf", "-inf"]).replace("'", "")).part("scaled")
+    assert mark.share == 0
+
+
+def test_one_entry_off_needs_two_that_tell() -> None:
+    near = np.array([[[True, False, True]], [[True, True, False]], [[True, True, True]]])
+    tells = np.array([[[True, True, False]], [[True, True, True]], [[True, True, True]]])
+    assert one_off(["one tells", "two tell", "all near"], near, tells) == ["two tell"]
 
 
 def test_a_mistake_is_named_through_early_masking(row) -> None:
