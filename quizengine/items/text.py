@@ -64,7 +64,7 @@ SIGNS = {
     "pm": "±", "sim": "∼", "Rightarrow": "⇒", "quad": " ", "odot": "⊙",
 }  # fmt: skip
 LETTERS = {
-    "alpha": "α", "beta": "β", "sigma": "σ", "mu": "μ", "pi": "π", "tau": "τ", "theta": "θ",
+    "alpha": "α", "beta": "β", "sigma": "σ", "mu": "μ", "pi": "π", "tau": "τ", "theta": "θ", "phi": "φ",
     "ell": "ℓ", "top": "⊤",
 }  # fmt: skip
 NAMES = ("exp", "ln", "log", "max", "min", "tanh", "softmax", "Var", "Concat")
