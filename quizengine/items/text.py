@@ -61,10 +61,11 @@ Paragraph: TypeAlias = tuple[Inline, ...]
 SIGNS = {
     "cdot": "·", "times": "×", "le": "≤", "ge": "≥", "ne": "≠", "approx": "≈", "infty": "∞",
     "to": "→", "in": "∈", "ldots": "…", "dots": "…", "cdots": "⋯", "sum": "∑", "propto": "∝",
-    "pm": "±", "sim": "∼", "Rightarrow": "⇒", "quad": " ", "odot": "⊙",
+    "pm": "±", "sim": "∼", "Rightarrow": "⇒", "quad": " ", "odot": "⊙", "partial": "∂",
 }  # fmt: skip
 LETTERS = {
-    "alpha": "α", "beta": "β", "sigma": "σ", "mu": "μ", "pi": "π", "tau": "τ", "theta": "θ", "phi": "φ",
+    "alpha": "α", "beta": "β", "sigma": "σ", "mu": "μ", "pi": "π", "tau": "τ", "theta": "θ", "phi": "φ", "delta": "δ",
+    "epsilon": "ε",
     "ell": "ℓ", "top": "⊤",
 }  # fmt: skip
 NAMES = ("exp", "ln", "log", "max", "min", "tanh", "softmax", "Var", "Concat")
