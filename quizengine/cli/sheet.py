@@ -58,13 +58,13 @@ def sheet(
         raise UsageError("give either --roster FILE or --variants N")
     students = load_roster(roster) if roster else [Student(f"v{i:02}") for i in range(1, (variants or 0) + 1)]
     bank = open_bank(bank_path)
-    pool = [bank.item(id_) for id_ in items] if items else bank.select(**filters)
+    pool = [bank.item(id_).head for id_ in items] if items else bank.select(**filters)
     wanted = len(pool) if items else count or COUNT
     if len(pool) < wanted:
         raise UsageError(f"{wanted} items are asked, and {len(pool)} fit: ask fewer, or widen the filters")
     secret = secrets.token_bytes(32) if seed is None else hashlib.sha256(f"sheet {seed}".encode()).digest()
     chosen = pool if items else choose(pool, wanted, Dice("sheet", secret.hex()))
-    manifest = compose(bank, chosen, students, secret, language(lang))
+    manifest = compose(bank, [bank.item(head.id) for head in chosen], students, secret, language(lang))
     files = [str(path) for path in write(manifest, students, language(lang), out)]
     if as_json:
         screen.json({"files": files})

@@ -20,6 +20,7 @@ from quizengine.cli.options import (
 )
 from quizengine.errors import UnknownName, UsageError
 from quizengine.items.bank import Bank
+from quizengine.items.item import Head
 from quizengine.lang.characters import plain
 from quizengine.lang.messages import name, say
 from quizengine.lang.text import Lang
@@ -62,7 +63,8 @@ def take(
     session = None if new or wanted else store.kept()
     if session is None:
         fitting = bank.select(**filters)
-        chosen = [item for item in map(bank.item, items) if item in fitting] if items else fitting
+        named = [bank.item(id_).head for id_ in items]
+        chosen = [head for head in named if head in fitting] if items else fitting
         if not chosen:
             raise UsageError(say(language(lang), "take.no-items"))
         session = _begin(store, chosen, count, seed, language(lang), bool(items))
@@ -78,7 +80,7 @@ def take(
 
 
 def _begin(
-    store: Store, chosen: list[Any], count: int | None, seed: int | None, lang: Lang, named: bool
+    store: Store, chosen: list[Head], count: int | None, seed: int | None, lang: Lang, named: bool
 ) -> Session:
     seed = seed_of("chance", os.urandom(16).hex()) if seed is None else seed
     wanted = count or (len(chosen) if named else min(COUNT, len(chosen)))

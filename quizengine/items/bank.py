@@ -9,27 +9,60 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
+from zlib import crc32
 
 from quizengine import __version__
 from quizengine.errors import Fault, FaultyFile, InputError, UnknownName
 from quizengine.items import catalogue
 from quizengine.items.catalogue import Catalogue
-from quizengine.items.item import Item, build
-from quizengine.lang.text import Text
+from quizengine.items.item import Head, Item, Objective, build, build_objective
 
 CATALOGUE, OBJECTIVES = "misconceptions.yaml", "objectives.yaml"
 MAX_BYTES = 32 * 2**20  # more than this of a file is refused by the reader
 
 
+class Lazy(dict[str, Any]):
+    """Entries by id, each built from its line when it is first asked for. (A Mapping in all that is used
+    of one; but to inherit from that class would cost a tenth of the time until the first question.)"""
+
+    def __init__(self, lines: Iterable[tuple[str, bytes]], build: Callable[[str, Any], Any]) -> None:
+        super().__init__(lines)
+        self._build = build
+
+    def __getitem__(self, id_: str) -> Any:
+        entry = super().__getitem__(id_)
+        if isinstance(entry, bytes):
+            entry = self[id_] = self._build(id_, json.loads(entry))
+        return entry
+
+    def get(self, id_: str, default: Any = None) -> Any:
+        """As of every mapping."""
+        return self[id_] if id_ in self else default  # noqa: SIM401 (that would be this)
+
+    def values(self) -> Any:
+        """As of every mapping, all built."""
+        return [self[id_] for id_ in self]
+
+    def items(self) -> Any:
+        """As of every mapping, all built."""
+        return [(id_, self[id_]) for id_ in self]
+
+
 class Bank:
-    """Items by full id (topic.id), in the order of the files."""
+    """Items by full id (topic.id), in the order of the files; `heads` are what they are chosen by."""
 
     def __init__(
-        self, items: Mapping[str, Item], catalogue: Catalogue, objectives: Mapping[str, Text], digest: str
+        self,
+        heads: Sequence[Head],
+        items: Mapping[str, Item],
+        catalogue: Catalogue,
+        objectives: Mapping[str, Objective],
+        digest: str,
     ) -> None:
+        self.heads = heads
         self.items = items
         self.catalogue = catalogue
         self.objectives = objectives
@@ -47,30 +80,31 @@ class Bank:
             raise UnknownName("item", id_, self.items)
         return self.items[id_]
 
-    def select(self, **wanted: Sequence[str]) -> list[Item]:
-        """Items that fit every filter (topic, type, level, objective, family, misconception).
+    def select(self, **wanted: Sequence[str]) -> list[Head]:
+        """The heads of the items that fit every filter (topic, type, level, objective, family,
+        misconception).
 
         Raises UnknownName for a value that no item has.
         """
-        chosen = list(self)
+        chosen = list(self.heads)
         for field, values in wanted.items():
             for value in values:
-                known = {v for item in self for v in _values(item, field)}
+                known = {v for head in self.heads for v in _values(head, field)}
                 if value not in known:
                     raise UnknownName(field, value, known)
             if values:
-                chosen = [item for item in chosen if set(values) & set(_values(item, field))]
+                chosen = [head for head in chosen if set(values) & set(_values(head, field))]
         return chosen
 
 
-def _values(item: Item, field: str) -> tuple[str, ...]:
+def _values(head: Head, field: str) -> tuple[str, ...]:
     match field:
         case "objective":
-            return item.objectives
+            return head.objectives
         case "misconception":
-            return item.misconceptions
+            return head.misconceptions
         case _:
-            return (getattr(item, field),) if getattr(item, field) else ()
+            return (getattr(head, field),) if getattr(head, field) else ()
 
 
 def builtin() -> str:
@@ -94,9 +128,9 @@ def load(path: str | os.PathLike[str] | None = None) -> Bank:
     key = digest.hexdigest()
     with suppress(Exception):  # whatever is wrong with the cache, the files themselves are there
         return _bank(_cached(key), key)
-    compiled = _compile(files)
-    _keep(key, compiled)
-    return _bank(compiled, key)
+    lines = _lines(_compile(files), key)
+    _keep(key, lines)
+    return _bank(lines, key)
 
 
 def _content(file: str) -> bytes:
@@ -107,12 +141,36 @@ def _content(file: str) -> bytes:
         raise InputError(f"{file}: {error.strerror}", code="no-file") from None
 
 
-def _bank(compiled: dict[str, Any], key: str) -> Bank:
-    items = [build(data) for data in compiled["items"]]
+def _lines(compiled: dict[str, Any], key: str) -> bytes:
+    """A compiled bank as lines of JSON: heads and ids first, then an entry a line."""
+    items = {item.id: (item.head, data) for data in compiled["items"] for item in [build(data)]}
+    entries = [data for _, data in items.values()]
+    entries += [*compiled["misconceptions"].values(), *compiled["objectives"].values()]
+    body = b"\n".join(json.dumps(entry, ensure_ascii=False).encode() for entry in entries)
+    first = {
+        "key": key,
+        "crc": crc32(body),
+        "heads": [head for head, _ in items.values()],
+        "misconceptions": list(compiled["misconceptions"]),
+        "objectives": list(compiled["objectives"]),
+    }
+    return json.dumps(first, ensure_ascii=False).encode() + b"\n" + body
+
+
+def _bank(lines: bytes, key: str) -> Bank:
+    first, _, body = lines.partition(b"\n")
+    index = json.loads(first)
+    if index["key"] != key or index["crc"] != crc32(body):
+        raise ValueError("the cache is another bank’s, or damaged")
+    heads = [Head._make(tuple(f) if isinstance(f, list) else f for f in head) for head in index["heads"]]
+    ids = ([head.id for head in heads], index["misconceptions"], index["objectives"])
+    rest = iter(body.split(b"\n"))
+    items, misconceptions, objectives = (list(zip(some, rest, strict=False)) for some in ids)
     return Bank(
-        {item.id: item for item in items},
-        {id_: catalogue.build(id_, data) for id_, data in compiled["misconceptions"].items()},
-        {id_: Text(data["en"], data["ja"]) for id_, data in compiled["objectives"].items()},
+        heads,
+        Lazy(items, lambda _, data: build(data)),
+        Lazy(misconceptions, catalogue.build),
+        Lazy(objectives, build_objective),
         key[:16],
     )
 
@@ -188,7 +246,7 @@ def _cross_check(out: dict[str, Any], documents: Sequence[Any]) -> None:
                 document.fault(
                     path, "misconception", str(UnknownName("misconception", id_, out["misconceptions"]))
                 )
-        for path, objective in _objectives(data):
+        for path, objective in (*_objectives(data), *_prerequisites(data)):
             if objective not in out["objectives"]:
                 document.fault(path, "objective", str(UnknownName("objective", objective, out["objectives"])))
         items = data.get("items")
@@ -214,6 +272,16 @@ def _objectives(data: dict[str, Any]) -> Iterator[tuple[tuple[Any, ...], str]]:
                 yield (*path, "objectives", i), objective
 
 
+def _prerequisites(data: dict[str, Any]) -> Iterator[tuple[tuple[Any, ...], str]]:
+    """Every objective that another one comes after, with its place."""
+    objectives = data.get("objectives")
+    for id_, entry in (objectives if isinstance(objectives, dict) else {}).items():
+        after = entry.get("after") if isinstance(entry, dict) else None
+        for i, before in enumerate(after if isinstance(after, list) else ()):
+            if isinstance(before, str):
+                yield ("objectives", id_, "after", i), before
+
+
 def _tags(data: Any, path: tuple[Any, ...]) -> Iterator[tuple[tuple[Any, ...], str]]:
     """Every `is` within an item, with its place."""
     children = data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ()
@@ -226,25 +294,22 @@ def _tags(data: Any, path: tuple[Any, ...]) -> Iterator[tuple[tuple[Any, ...], s
 
 def _cache_file(key: str) -> str:
     base = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
-    return os.path.join(base, "quizengine", f"bank-{key[:32]}.json")
+    return os.path.join(base, "quizengine", f"bank-{key[:32]}.jsonl")
 
 
-def _cached(key: str) -> dict[str, Any]:
+def _cached(key: str) -> bytes:
     with open(_cache_file(key), "rb") as file:
-        data: dict[str, Any] = json.load(file)
-    if data.pop("key") != key:
-        raise ValueError("the cache is another bank’s")
-    return data
+        return file.read()
 
 
-def _keep(key: str, compiled: dict[str, Any]) -> None:
+def _keep(key: str, lines: bytes) -> None:
     """Write the compiled bank beside the others; a full or read-only disk is no reason to stop."""
     file = _cache_file(key)
     part = f"{file}.{os.getpid()}"
     with suppress(OSError):
         os.makedirs(os.path.dirname(file), exist_ok=True)
-        with open(part, "w", encoding="utf-8") as opened:
-            json.dump({"key": key} | compiled, opened, ensure_ascii=False)
+        with open(part, "wb") as opened:
+            opened.write(lines)
         os.replace(part, file)
     with suppress(OSError):
         os.unlink(part)

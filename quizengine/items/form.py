@@ -264,6 +264,7 @@ class MisconceptionFile(Strict):
 
 class Objective(Words):
     topic: Id
+    after: list[str] = []
 
 
 class ObjectiveFile(Strict):

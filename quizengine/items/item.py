@@ -41,6 +41,28 @@ _WORDING = (
 )
 
 
+class Objective(NamedTuple):
+    """A fact that is taught and examined, and the objectives to be met before it."""
+
+    topic: str
+    text: Text
+    after: tuple[str, ...] = ()
+
+
+class Head(NamedTuple):
+    """What an item is chosen by; the rest of it is built when it is asked."""
+
+    id: str
+    type: ItemType
+    topic: str
+    level: Level
+    difficulty: int
+    objectives: tuple[str, ...]
+    languages: tuple[Lang, ...]
+    family: str
+    misconceptions: tuple[str, ...]
+
+
 class Item(NamedTuple):
     """A question of the bank; `digest` names its wording and key, `id` its history. `code` and `table` (its
     first row is the head) are shown with the prompt; `check` holds claims that `bank check` works out."""
@@ -64,6 +86,11 @@ class Item(NamedTuple):
     code: str = ""
     table: tuple[tuple[str, ...], ...] = ()
     check: tuple[str, ...] = ()
+
+    @property
+    def head(self) -> Head:
+        """What it is chosen by."""
+        return Head(*(getattr(self, field) for field in Head._fields))
 
     @property
     def family(self) -> str:
@@ -110,6 +137,11 @@ def build(data: Mapping[str, Any]) -> Item:
         table=tuple(tuple(map(str, row)) for row in data.get("table", ())),
         check=tuple(data.get("check", ())),
     )
+
+
+def build_objective(_: str, data: Mapping[str, Any]) -> Objective:
+    """An Objective from a checked entry of `objectives.yaml`."""
+    return Objective(data["topic"], _text(data), tuple(data.get("after", ())))
 
 
 def _text(data: Mapping[str, Any]) -> Text:

@@ -64,8 +64,8 @@ SIGNS = {
     "pm": "±", "sim": "∼", "Rightarrow": "⇒", "quad": " ", "odot": "⊙", "partial": "∂",
 }  # fmt: skip
 LETTERS = {
-    "alpha": "α", "beta": "β", "sigma": "σ", "mu": "μ", "pi": "π", "tau": "τ", "theta": "θ", "phi": "φ", "delta": "δ",
-    "epsilon": "ε",
+    "alpha": "α", "beta": "β", "sigma": "σ", "mu": "μ", "pi": "π", "tau": "τ", "theta": "θ", "phi": "φ",
+    "delta": "δ", "epsilon": "ε",
     "ell": "ℓ", "top": "⊤",
 }  # fmt: skip
 NAMES = ("exp", "ln", "log", "max", "min", "tanh", "softmax", "Var", "Concat")

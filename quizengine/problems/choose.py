@@ -5,26 +5,26 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from quizengine.items.item import Item
+from quizengine.items.item import Head
 from quizengine.problems.dice import Dice
 
 EVERY = 3  # one item in so many is to be worked out with numbers, where there are such
 
 
-def choose(items: Iterable[Item], count: int, dice: Dice) -> list[Item]:
+def choose(items: Iterable[Head], count: int, dice: Dice) -> list[Head]:
     """`count` items from the least used topics in turn, the same family never twice in a row where
     that can be helped. When all have been asked they come round again."""
     pool = dice.shuffled(list(items))
     topics = dice.shuffled(sorted({item.topic for item in pool}))
     asked: Counter[str] = Counter()
-    chosen: list[Item] = []
-    deck: list[Item] = []
+    chosen: list[Head] = []
+    deck: list[Head] = []
     while pool and len(chosen) < count:
         deck = deck or list(pool)
         numeric = len(chosen) % EVERY == EVERY - 1
         last = chosen[-1].family if chosen else ""
 
-        def order(item: Item, numeric: bool = numeric, last: str = last) -> tuple[bool, bool, int, int]:
+        def order(item: Head, numeric: bool = numeric, last: str = last) -> tuple[bool, bool, int, int]:
             repeats = bool(last) and item.family == last
             return repeats, bool(item.family) != numeric, asked[item.topic], topics.index(item.topic)
 

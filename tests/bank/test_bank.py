@@ -63,8 +63,10 @@ def test_the_examiner_can_fail(bank) -> None:
     assert {"rival-full", "rival-unnamed"} & {code for code, _ in problem_faults(broken)}
 
     fewer = {k: v for k, v in bank.catalogue.items() if k != "mask-past"}
-    without = Bank(bank.items, fewer, bank.objectives, bank.digest)
+    without = Bank(bank.heads, bank.items, fewer, bank.objectives, bank.digest)
     assert "entry" in {fault.code for fault in examine(without, [], 1)}
     twin = bank.catalogue["scale-by-dk"]._replace(aliases=())
-    undeclared = Bank(bank.items, {**bank.catalogue, "scale-by-dk": twin}, bank.objectives, bank.digest)
+    undeclared = Bank(
+        bank.heads, bank.items, {**bank.catalogue, "scale-by-dk": twin}, bank.objectives, bank.digest
+    )
     assert "not-distinct" in {fault.code for fault in examine(undeclared, [], 1)}

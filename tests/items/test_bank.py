@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import subprocess
 import sys
@@ -122,16 +121,18 @@ def test_a_compiled_bank_needs_neither_yaml_nor_pydantic() -> None:
     assert done.stdout.strip() == "[]"
 
 
-@pytest.mark.parametrize("content", ["{", "[]", "null", '{"key": "x"}', "SAME"])
+@pytest.mark.parametrize("content", ["{", "[]", "null", '{"key": "x"}', "FIRST", "FLIPPED", ""])
 def test_a_spoilt_cache_is_made_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: str) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     before = len(load())
-    [file] = (tmp_path / "quizengine").glob("bank-*.json")
-    same = json.dumps(
-        {"key": json.loads(file.read_text("utf-8"))["key"], "items": [{}], "misconceptions": {}}
+    [file] = (tmp_path / "quizengine").glob("bank-*.jsonl")
+    whole = file.read_text("utf-8")
+    first = whole.partition("\n")[0]
+    file.write_text(
+        content.replace("FIRST", first).replace("FLIPPED", whole.replace("softmax", "sofTmax")), "utf-8"
     )
-    file.write_text(content.replace("SAME", same), "utf-8")
     assert len(load()) == before
+    assert file.read_text("utf-8") == whole
 
 
 def test_odd_paths_are_one_sentence(tmp_path: Path) -> None:

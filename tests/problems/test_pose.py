@@ -189,11 +189,11 @@ def test_a_range_of_sizes_is_drawn_by_the_seed(bank) -> None:
 
 
 def test_choosing_spreads_over_topics_and_mixes_in_numbers(bank) -> None:
-    chosen = choose(bank, 12, Dice("choose", 1))
+    chosen = choose(bank.heads, 12, Dice("choose", 1))
     topics = Counter(item.topic for item in chosen)
     assert len({item.id for item in chosen}) == 12
     assert max(topics.values()) - min(topics.values()) <= 1
     assert sum(bool(item.family) for item in chosen) == 4
     assert all(not a.family or a.family != b.family for a, b in pairwise(chosen))
-    assert choose(bank, 12, Dice("choose", 1)) == chosen
-    assert len(choose(bank, 100, Dice("choose", 2))) == 100
+    assert choose(bank.heads, 12, Dice("choose", 1)) == chosen
+    assert len(choose(bank.heads, 100, Dice("choose", 2))) == 100
