@@ -107,7 +107,8 @@ def check(path: str | None, seeds: int, strict: bool, verbose: bool, as_json: bo
 
     Example: quizengine bank check my-bank.yaml
     """
-    from quizengine.reports.examine import examine, variety, warnings
+    from quizengine.reports.examine import examine, variety
+    from quizengine.reports.style import style_faults
 
     screen.prepare()
     try:
@@ -115,7 +116,7 @@ def check(path: str | None, seeds: int, strict: bool, verbose: bool, as_json: bo
     except FaultyFile as error:
         return _report(list(error.faults), [], 0, as_json)
     faults = examine(opened, opened, seeds)
-    noted = warnings(opened)
+    noted = style_faults(opened, list(opened))
     if verbose and not as_json:
         for item in opened:
             told = _told(variety(opened, item, seeds))

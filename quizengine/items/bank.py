@@ -18,9 +18,10 @@ from quizengine import __version__
 from quizengine.errors import Fault, FaultyFile, InputError, UnknownName
 from quizengine.items import catalogue
 from quizengine.items.catalogue import Catalogue
-from quizengine.items.item import Head, Item, Objective, build, build_objective
+from quizengine.items.item import Head, Item, Objective, Term, build, build_objective
 
-CATALOGUE, OBJECTIVES = "misconceptions.yaml", "objectives.yaml"
+CATALOGUE, OBJECTIVES, GLOSSARY = "misconceptions.yaml", "objectives.yaml", "glossary.yaml"
+KINDS = ("misconceptions", "objectives", "terms")  # of entries, besides items
 MAX_BYTES = 32 * 2**20  # more than this of a file is refused by the reader
 
 
@@ -37,6 +38,9 @@ class Lazy(dict[str, Any]):
         if isinstance(entry, bytes):
             entry = self[id_] = self._build(id_, json.loads(entry))
         return entry
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.keys())  # and so {**lazy} asks for the entries, too
 
     def get(self, id_: str, default: Any = None) -> Any:
         """As of every mapping."""
@@ -60,12 +64,14 @@ class Bank:
         items: Mapping[str, Item],
         catalogue: Catalogue,
         objectives: Mapping[str, Objective],
+        glossary: Mapping[str, Term],
         digest: str,
     ) -> None:
         self.heads = heads
         self.items = items
         self.catalogue = catalogue
         self.objectives = objectives
+        self.glossary = glossary
         self.digest = digest
 
     def __iter__(self) -> Iterator[Item]:
@@ -145,14 +151,13 @@ def _lines(compiled: dict[str, Any], key: str) -> bytes:
     """A compiled bank as lines of JSON: heads and ids first, then an entry a line."""
     items = {item.id: (item.head, data) for data in compiled["items"] for item in [build(data)]}
     entries = [data for _, data in items.values()]
-    entries += [*compiled["misconceptions"].values(), *compiled["objectives"].values()]
+    entries += [entry for kind in KINDS for entry in compiled[kind].values()]
     body = b"\n".join(json.dumps(entry, ensure_ascii=False).encode() for entry in entries)
     first = {
         "key": key,
         "crc": crc32(body),
         "heads": [head for head, _ in items.values()],
-        "misconceptions": list(compiled["misconceptions"]),
-        "objectives": list(compiled["objectives"]),
+        **{kind: list(compiled[kind]) for kind in KINDS},
     }
     return json.dumps(first, ensure_ascii=False).encode() + b"\n" + body
 
@@ -163,14 +168,15 @@ def _bank(lines: bytes, key: str) -> Bank:
     if index["key"] != key or index["crc"] != crc32(body):
         raise ValueError("the cache is another bank’s, or damaged")
     heads = [Head._make(tuple(f) if isinstance(f, list) else f for f in head) for head in index["heads"]]
-    ids = ([head.id for head in heads], index["misconceptions"], index["objectives"])
+    ids = [[head.id for head in heads], *(index[kind] for kind in KINDS)]
     rest = iter(body.split(b"\n"))
-    items, misconceptions, objectives = (list(zip(some, rest, strict=False)) for some in ids)
+    items, misconceptions, objectives, terms = (list(zip(some, rest, strict=False)) for some in ids)
     return Bank(
         heads,
         Lazy(items, lambda _, data: build(data)),
         Lazy(misconceptions, catalogue.build),
         Lazy(objectives, build_objective),
+        Lazy(terms, lambda _, data: Term(data["en"], data["ja"], tuple(data["avoid"]))),
         key[:16],
     )
 
@@ -192,7 +198,7 @@ def _files(path: str) -> list[tuple[str, str]]:
     if not files:
         raise InputError(f"there is no .yaml file in {path}", code="no-file")
     own = {os.path.realpath(file) for _, file in files}
-    base = [(f"quizbank/{name}", os.path.join(shipped, name)) for name in (CATALOGUE, OBJECTIVES)]
+    base = [(f"quizbank/{name}", os.path.join(shipped, name)) for name in (CATALOGUE, OBJECTIVES, GLOSSARY)]
     return [*(b for b in base if os.path.realpath(b[1]) not in own), *files]
 
 
@@ -200,7 +206,7 @@ def _compile(files: list[tuple[str, str]]) -> dict[str, Any]:
     """Read, check and join the files; the result is plain JSON."""
     from quizengine.items import form, load
 
-    out: dict[str, Any] = {"items": [], "misconceptions": {}, "objectives": {}}
+    out: dict[str, Any] = {"items": [], "misconceptions": {}, "objectives": {}, "terms": {}}
     faults: list[Fault] = []
     documents: list[load.Document] = []
     for name, file in files:
@@ -225,6 +231,7 @@ def _compile(files: list[tuple[str, str]]) -> dict[str, Any]:
 
 def _join(out: dict[str, Any], data: dict[str, Any], document: Any) -> None:
     out["objectives"] |= data.get("objectives", {})
+    out["terms"] |= data.get("terms", {})
     for id_, entry in data.get("misconceptions", {}).items():
         line = document.keys["misconceptions", id_][0]
         out["misconceptions"][id_] = entry | {"file": document.file, "line": line}

@@ -94,7 +94,8 @@ class _Item(Strict):
     explain: Words | None = None
     code: Annotated[str, Field(min_length=1, max_length=1000)] | None = None
     table: Annotated[list[list[str | int | float]], Field(min_length=2, max_length=20)] | None = None
-    check: Annotated[list[str], Field(min_length=1)] | None = None
+    check: Annotated[list[Annotated[str, Field(max_length=160)]], Field(min_length=1)] | None = None
+    allow: dict[Id, str] | None = None  # rules of style not kept, each with the reason
 
     @field_validator("table")
     @classmethod
@@ -276,7 +277,26 @@ class ObjectiveFile(Strict):
     _known = field_validator("format")(_format)
 
 
-MODELS: dict[str, type[Strict]] = {"misconceptions.yaml": MisconceptionFile, "objectives.yaml": ObjectiveFile}
+class Term(Strict):
+    en: str
+    ja: str
+    avoid: list[str] = []
+
+
+class GlossaryFile(Strict):
+    """What things are called, and what they are not called."""
+
+    format: int
+    terms: dict[Id, Term]
+
+    _known = field_validator("format")(_format)
+
+
+MODELS: dict[str, type[Strict]] = {
+    "misconceptions.yaml": MisconceptionFile,
+    "objectives.yaml": ObjectiveFile,
+    "glossary.yaml": GlossaryFile,
+}
 
 
 def languages(data: Any) -> list[Lang]:

@@ -49,6 +49,14 @@ class Objective(NamedTuple):
     after: tuple[str, ...] = ()
 
 
+class Term(NamedTuple):
+    """What a thing is called in either language, and what it is not called."""
+
+    en: str
+    ja: str
+    avoid: tuple[str, ...] = ()
+
+
 class Head(NamedTuple):
     """What an item is chosen by; the rest of it is built when it is asked."""
 
@@ -65,7 +73,8 @@ class Head(NamedTuple):
 
 class Item(NamedTuple):
     """A question of the bank; `digest` names its wording and key, `id` its history. `code` and `table` (its
-    first row is the head) are shown with the prompt; `check` holds claims that `bank check` works out."""
+    first row is the head) are shown with the prompt; `check` holds claims that `bank check` works out,
+    `allow` the rules of style that it breaks, with reasons."""
 
     id: str
     type: ItemType
@@ -86,6 +95,7 @@ class Item(NamedTuple):
     code: str = ""
     table: tuple[tuple[str, ...], ...] = ()
     check: tuple[str, ...] = ()
+    allow: Mapping[str, str] = {}
 
     @property
     def head(self) -> Head:
@@ -136,6 +146,7 @@ def build(data: Mapping[str, Any]) -> Item:
         code=data.get("code", "").strip("\n"),
         table=tuple(tuple(map(str, row)) for row in data.get("table", ())),
         check=tuple(data.get("check", ())),
+        allow=data.get("allow", {}),
     )
 
 

@@ -29,6 +29,7 @@ from quizengine.problems.families.family import TABLES, Family
 from quizengine.problems.numeric import draw_fair
 from quizengine.problems.pose import pose
 from quizengine.problems.problem import Key, Part, Problem, key_text
+from quizengine.reports.claims import wrong_claim
 from quizengine.responses import samples
 from quizengine.responses.read import read
 from quizengine.responses.response import Response, Unreadable, Value
@@ -44,17 +45,11 @@ def examine(bank: Bank, items: Iterable[Item], seeds: int = SEEDS) -> list[Fault
     return sorted(faults)
 
 
-def warnings(items: Iterable[Item]) -> list[Fault]:
-    """What `--strict` counts as a fault: a concept item that explains nothing."""
-    return sorted(
-        _fault(item, "no-explanation", f"{item.id} has no “explain”")
-        for item in items
-        if not item.family and not item.explanation.en + item.explanation.ja
-    )
-
-
 def item_faults(bank: Bank, item: Item, seeds: int) -> Iterator[Fault]:
-    """One item against the engine."""
+    """One item against the engine: its claims worked out, its problems posed and marked."""
+    for claim in item.check:
+        if wrong := wrong_claim(claim):
+            yield _fault(item, "claim", f"{item.id}: “{claim}” {wrong}")
     for seed in range(seeds):
         for lang in item.languages:
             try:

@@ -10,7 +10,8 @@ from quizengine.attention.patches import PATCHES
 from quizengine.items.bank import Bank, load
 from quizengine.problems.families import FAMILIES
 from quizengine.problems.families.choice import CHOICES
-from quizengine.reports.examine import catalogue_faults, examine, item_faults, problem_faults, warnings
+from quizengine.reports.examine import catalogue_faults, examine, item_faults, problem_faults
+from quizengine.reports.style import style_faults
 
 MISSION = ("roles", "order", "scaling", "masking", "complexity")
 IDS = [item.id for item in load()]
@@ -34,8 +35,8 @@ def test_the_catalogue_is_proved_distinct(bank) -> None:
     assert len(PATCHES) >= 12
 
 
-def test_every_concept_item_explains(bank) -> None:
-    assert warnings(bank) == []
+def test_the_bank_keeps_the_rules_of_style(bank) -> None:
+    assert style_faults(bank, list(bank)) == []
 
 
 def test_coverage(bank) -> None:
@@ -63,10 +64,15 @@ def test_the_examiner_can_fail(bank) -> None:
     assert {"rival-full", "rival-unnamed"} & {code for code, _ in problem_faults(broken)}
 
     fewer = {k: v for k, v in bank.catalogue.items() if k != "mask-past"}
-    without = Bank(bank.heads, bank.items, fewer, bank.objectives, bank.digest)
+    without = Bank(bank.heads, bank.items, fewer, bank.objectives, bank.glossary, bank.digest)
     assert "entry" in {fault.code for fault in examine(without, [], 1)}
     twin = bank.catalogue["scale-by-dk"]._replace(aliases=())
     undeclared = Bank(
-        bank.heads, bank.items, {**bank.catalogue, "scale-by-dk": twin}, bank.objectives, bank.digest
+        bank.heads,
+        bank.items,
+        {**bank.catalogue, "scale-by-dk": twin},
+        bank.objectives,
+        bank.glossary,
+        bank.digest,
     )
     assert "not-distinct" in {fault.code for fault in examine(undeclared, [], 1)}

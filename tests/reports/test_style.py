@@ -1,0 +1,62 @@
+"""Rules of style: a bank of bad items, each caught by its name, and no good one caught."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from quizengine.items.bank import load
+from quizengine.reports.style import RULES, key_places, longest_keys, style_faults
+
+BAD = Path(__file__).parent.parent / "mini" / "bad-style.yaml"
+
+
+@pytest.fixture(scope="module")
+def caught() -> dict[str, set[str]]:
+    bad = load(BAD)
+    found: dict[str, set[str]] = {item.id.partition(".")[2]: set() for item in bad}
+    for fault in style_faults(bad, list(bad)):
+        for id_, codes in found.items():
+            if fault.message.startswith(f"bad-style.{id_}"):
+                codes.add(fault.code)
+    return found
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_every_rule_catches_the_item_of_its_name_and_nothing_else(caught, rule: str) -> None:
+    assert caught[rule] == {rule}
+
+
+def test_alike_items_are_caught_and_good_and_excused_ones_are_not(caught) -> None:
+    assert caught["alike-two"] == {"alike"}
+    assert caught["good"] == caught["excused"] == caught["alike-one"] == set()
+
+
+def test_keys_that_are_mostly_the_longest_choice_are_caught(tmp_path: Path) -> None:
+    defaults = "defaults: {level: recall, difficulty: 1, objectives: [A1]}"
+    head = f"format: 1\ntopic: t\nlanguages: [en]\n{defaults}\nitems:\n"
+    items = "".join(
+        f"- id: i{n}\n  type: single_choice\n  prompt: {{en: 'What is {n} and {n * n}?'}}\n"
+        f"  right: {{a: {{en: 'the long answer {n}'}}}}\n"
+        f"  wrong: {{b: {{en: 'no {n}', why: {{en: 'No.'}}}}, c: {{en: 'nor {n}', why: {{en: 'No.'}}}}}}\n"
+        f"  explain: {{en: 'So it is.'}}\n"
+        for n in range(24)
+    )
+    (tmp_path / "t.yaml").write_text(head + items, "utf-8")
+    bank = load(tmp_path / "t.yaml")
+    assert longest_keys(bank) == (24, pytest.approx(8), 24)
+    assert "longest-key" in {fault.code for fault in style_faults(bank, list(bank))}
+
+
+def test_keys_stand_evenly(bank) -> None:
+    """Of four choices, over twenty seeds an item: no letter is favoured."""
+    places = key_places(bank, bank)
+    assert set(places) == set("ABCD")
+    assert max(places.values()) < 1.15 * min(places.values())
+
+
+def test_the_key_is_not_the_longest_choice_more_often_than_by_chance(bank) -> None:
+    hits, expected, of = longest_keys(bank)
+    assert of >= 300
+    assert hits <= expected
