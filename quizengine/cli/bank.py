@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from pathlib import Path
 from typing import Any
 
 import click
@@ -17,7 +17,8 @@ from quizengine.cli.options import (
     with_json,
     with_lang,
 )
-from quizengine.errors import Fault, FaultyFile
+from quizengine.errors import Fault, FaultyFile, InputError
+from quizengine.items.skeleton import SKELETONS, header, skeleton
 
 
 @click.group()
@@ -29,7 +30,7 @@ def bank() -> None:
 @with_filters
 @with_bank
 @with_json
-def list_(bank_path: str | None, as_json: bool, **filters: tuple[str, ...]) -> None:
+def list_(bank_path: tuple[str, ...], as_json: bool, **filters: tuple[str, ...]) -> None:
     """List items.
 
     Example: quizengine bank list --topic scaling
@@ -59,12 +60,13 @@ def list_(bank_path: str | None, as_json: bool, **filters: tuple[str, ...]) -> N
 @bank.command()
 @click.argument("item")
 @click.option("--seed", type=SEED, default=0, show_default=True, help="Which variant.")
+@click.option("--key", is_flag=True, help="With key, what wrong answers mean, and the worked solution.")
 @with_lang
 @with_bank
-def show(item: str, seed: int, lang: str | None, bank_path: str | None) -> None:
-    """Show one item as it is asked, with its key and what its wrong answers mean.
+def show(item: str, seed: int, key: bool, lang: str | None, bank_path: tuple[str, ...]) -> None:
+    """Show one item as a learner sees it.
 
-    Example: quizengine bank show masking.where
+    Example: quizengine bank show masking.where --key
     """
     from quizengine.problems.pose import pose
     from quizengine.problems.problem import key_text
@@ -80,18 +82,39 @@ def show(item: str, seed: int, lang: str | None, bank_path: str | None) -> None:
     screen.say(*lines(stem(problem), screen.width()))
     for part in problem.parts:
         screen.say(*lines(ask(problem, part), screen.width()))
-        screen.say(f"  = {printed_key(part)}")
-        for rival in problem.rivals:
+        if key:
+            screen.say(f"  = {printed_key(part)}")
+        for rival in problem.rivals if key else ():
             if rival.values[part.id] != part.key:
                 name = opened.catalogue[rival.misconception].name[chosen]
                 value = key_text(part, rival.values[part.id])
                 screen.say(*wrapped(f"{value}  {name}", screen.width(), first="  ≠ "))
-    for line in problem.worked:
+    for line in problem.worked if key else ():
         screen.say(*wrapped(line, screen.width()))
 
 
 @bank.command()
-@click.argument("path", required=False)
+@click.argument("topic")
+@click.argument("type_", metavar="TYPE", type=click.Choice(list(SKELETONS)))
+@click.option("--file", "path", metavar="FILE", help="Where it goes [default: TOPIC.yaml here].")
+def new(topic: str, type_: str, path: str | None) -> None:
+    """Write a commented item of this type, to be filled in: into a new file, or at the end of one.
+
+    Example: quizengine bank new tides single_choice
+    """
+    file = Path(path or f"{topic}.yaml")
+    try:
+        there = file.read_text("utf-8") if file.exists() else header(topic)
+        number = 1 + there.count("- id: new-")
+        file.write_text(there.rstrip("\n") + "\n" + skeleton(type_, number), "utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{file}: {error}", code="no-file") from None
+    line = len(there.rstrip("\n").split("\n")) + 1
+    screen.say(f"{file}:{line}", f"quizengine bank check {file}")
+
+
+@bank.command()
+@click.argument("paths", nargs=-1)
 @click.option(
     "--seeds",
     type=click.IntRange(1, 10_000),
@@ -102,7 +125,7 @@ def show(item: str, seed: int, lang: str | None, bank_path: str | None) -> None:
 @click.option("--strict", is_flag=True, help="Warnings count as faults.")
 @click.option("--verbose", is_flag=True, help="Say what each item was put through.")
 @with_json
-def check(path: str | None, seeds: int, strict: bool, verbose: bool, as_json: bool) -> int:
+def check(paths: tuple[str, ...], seeds: int, strict: bool, verbose: bool, as_json: bool) -> int:
     """Examine a bank: form, wording, keys, rivals, catalogue. Every fault at once.
 
     Example: quizengine bank check my-bank.yaml
@@ -112,7 +135,7 @@ def check(path: str | None, seeds: int, strict: bool, verbose: bool, as_json: bo
 
     screen.prepare()
     try:
-        opened = open_bank(path)
+        opened = open_bank(paths)
     except FaultyFile as error:
         return _report(list(error.faults), [], 0, as_json)
     faults = examine(opened, opened, seeds)
@@ -140,28 +163,37 @@ def _told(variety: Any) -> str:
 )
 @with_bank
 @with_json
-def stats(variants: int, bank_path: str | None, as_json: bool) -> None:
-    """Count items by topic and type, and in how many variants each misconception is live.
+def stats(variants: int, bank_path: tuple[str, ...], as_json: bool) -> None:
+    """Count what is covered: topics, levels, types, objectives, misconceptions; and in how many variants
+    each misconception is live.
 
     Example: quizengine bank stats --variants 200
     """
+    from quizengine.render.blocks import Table
+    from quizengine.render.terminal import lines
+    from quizengine.reports.coverage import coverage
     from quizengine.reports.examine import liveness
 
     screen.prepare()
     opened = open_bank(bank_path)
     live = liveness(opened, variants)
-    topics = Counter(item.topic for item in opened)
-    types = Counter(item.type for item in opened)
+    covered = coverage(opened)
     if as_json:
-        screen.json(
-            {"items": len(opened), "topics": topics, "types": types, "variants": variants, "live": live}
-        )
-    else:
-        screen.say(f"{len(opened)} items")
-        screen.say(*(f"  {count:4}  {topic}" for topic, count in topics.items()), "")
-        screen.say(*(f"  {count:4}  {kind}" for kind, count in types.items()), "")
-        screen.say(f"live in so many of {variants} variants")
-        screen.say(*(f"  {count:4}  {id_}" for id_, count in live.most_common()))
+        screen.json(covered.to_json() | {"variants": variants, "live": live})
+        return
+    screen.say(f"{len(opened)} items")
+    for title, columns, rows in covered.tables():
+        table = Table((("", *columns), *((name, *map(str, counts)) for name, counts in rows.items())))
+        screen.say("", title, *lines([table], screen.width()))
+    screen.say(
+        "", "objectives examined by fewer than two items: " + (", ".join(covered.unexamined) or "none")
+    )
+    screen.say("misconceptions offered by fewer than two: " + (", ".join(covered.unoffered) or "none"))
+    screen.say("misconceptions no explanation sets right: " + (", ".join(covered.untold) or "none"))
+    hits, expected, of = covered.longest
+    screen.say(f"the key is the longest choice in {hits} of {of} items; chance would make it {expected:.0f}")
+    screen.say("", f"live in so many of {variants} variants")
+    screen.say(*(f"  {count:4}  {id_}" for id_, count in live.most_common()))
 
 
 def _report(faults: list[Fault], noted: list[Fault], items: int, as_json: bool) -> int:
@@ -178,9 +210,10 @@ def _report(faults: list[Fault], noted: list[Fault], items: int, as_json: bool) 
 
 @bank.command()
 def schema() -> None:
-    """Print the JSON schema of a topic file.
+    """Print the JSON schema of a topic file, for editors that check as one types.
 
-    Example: quizengine bank schema
+    Example: quizengine bank schema > quizbank.schema.json
+    Then, as the first line of a topic file: # yaml-language-server: $schema=quizbank.schema.json
     """
     from quizengine.items.form import TopicFile
 

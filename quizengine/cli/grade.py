@@ -35,7 +35,7 @@ CRASHES = "crashes.txt"
 @with_bank
 @with_json
 def grade(
-    manifest_path: Path, answers: Path, out: Path, lang: str | None, bank_path: str | None, as_json: bool
+    manifest_path: Path, answers: Path, out: Path, lang: str | None, bank_path: tuple[str, ...], as_json: bool
 ) -> int:
     """Grade a CSV of answers (student[,code],LABEL…) by the manifest that came with the sheets.
 
@@ -68,7 +68,7 @@ def grade(
     return 1 if crashes else 0
 
 
-def _changed(manifest: Manifest, bank_path: str | None) -> list[str]:
+def _changed(manifest: Manifest, bank_path: tuple[str, ...]) -> list[str]:
     """Items whose wording or key is another one now. Marks stand on the manifest all the same, and
     without a bank there is nothing to compare."""
     try:

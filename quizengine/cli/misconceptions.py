@@ -12,7 +12,7 @@ from quizengine.cli.options import language, open_bank, with_bank, with_json, wi
 @with_json
 @with_lang
 @with_bank
-def misconceptions(as_json: bool, lang: str | None, bank_path: str | None) -> None:
+def misconceptions(as_json: bool, lang: str | None, bank_path: tuple[str, ...]) -> None:
     """List every known misconception and its remedy.
 
     Example: quizengine misconceptions --lang ja

@@ -19,8 +19,9 @@ with_lang = click.option(
 with_bank = click.option(
     "--bank",
     "bank_path",
+    multiple=True,
     metavar="PATH",
-    help="A bank folder or file other than the shipped one.",
+    help="A bank folder or file; the shipped one is called builtin. May be given several times.",
 )
 with_data = click.option(
     "--data-dir",
@@ -62,6 +63,6 @@ def _locale() -> list[str | None]:
     return [locale.getlocale()[0]]
 
 
-def open_bank(path: str | None) -> Bank:
-    """The bank that the words name."""
-    return load(path)
+def open_bank(paths: tuple[str, ...]) -> Bank:
+    """The banks that the words name, as one."""
+    return load(*paths)

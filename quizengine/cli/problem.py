@@ -26,7 +26,9 @@ if TYPE_CHECKING:
 @with_lang
 @with_bank
 @with_json
-def pose(item: str, seed: int, key: bool, lang: str | None, bank_path: str | None, as_json: bool) -> None:
+def pose(
+    item: str, seed: int, key: bool, lang: str | None, bank_path: tuple[str, ...], as_json: bool
+) -> None:
     """Pose one problem.
 
     Example: quizengine pose masking.one-row --seed 7 --key --json
@@ -47,7 +49,7 @@ def pose(item: str, seed: int, key: bool, lang: str | None, bank_path: str | Non
     screen.say(*lines(blocks, screen.width()))
 
 
-def _pose(item: str, seed: int, lang: str | None, bank_path: str | None) -> Problem:
+def _pose(item: str, seed: int, lang: str | None, bank_path: tuple[str, ...]) -> Problem:
     from quizengine.problems.pose import pose as pose_item
 
     bank = open_bank(bank_path)
@@ -68,7 +70,7 @@ def mark(
     answers: str | None,
     single: tuple[str, ...],
     lang: str | None,
-    bank_path: str | None,
+    bank_path: tuple[str, ...],
     as_json: bool,
 ) -> None:
     """Mark answers to one problem.

@@ -21,7 +21,7 @@ from quizengine.sessions.store import Store, data_folder
 @with_lang
 @with_bank
 @with_data
-def progress(as_json: bool, lang: str | None, bank_path: str | None, data_dir: str | None) -> None:
+def progress(as_json: bool, lang: str | None, bank_path: tuple[str, ...], data_dir: str | None) -> None:
     """Points by topic and mistakes met, over all sessions.
 
     Example: quizengine progress --json

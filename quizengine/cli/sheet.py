@@ -40,7 +40,7 @@ def sheet(
     seed: int | None,
     out: Path,
     lang: str | None,
-    bank_path: str | None,
+    bank_path: tuple[str, ...],
     as_json: bool,
     **filters: tuple[str, ...],
 ) -> None:

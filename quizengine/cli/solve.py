@@ -49,7 +49,7 @@ def solve(
     misconception: str | None,
     all_misconceptions: bool,
     lang: str | None,
-    bank_path: str | None,
+    bank_path: tuple[str, ...],
     as_json: bool,
     **arrays: str | None,
 ) -> None:
@@ -90,7 +90,7 @@ def solve(
 class Solved:
     """The inputs, the right trace, and what believers make of them."""
 
-    def __init__(self, given: Mapping[str, Any], bank_path: str | None):
+    def __init__(self, given: Mapping[str, Any], bank_path: tuple[str, ...]):
         from quizengine.attention.inputs import ARRAYS, SETTINGS, hidden_row, prepare, table_of
 
         for name in given:

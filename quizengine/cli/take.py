@@ -48,7 +48,7 @@ def take(
     seed: int | None,
     new: bool,
     lang: str | None,
-    bank_path: str | None,
+    bank_path: tuple[str, ...],
     data_dir: str | None,
     **filters: tuple[str, ...],
 ) -> int:

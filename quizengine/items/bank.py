@@ -18,9 +18,10 @@ from quizengine import __version__
 from quizengine.errors import Fault, FaultyFile, InputError, UnknownName
 from quizengine.items import catalogue
 from quizengine.items.catalogue import Catalogue
-from quizengine.items.item import Head, Item, Objective, Term, build, build_objective
+from quizengine.items.item import Head, Item, Objective, Term, build, build_objective, full_id
 
 CATALOGUE, OBJECTIVES, GLOSSARY = "misconceptions.yaml", "objectives.yaml", "glossary.yaml"
+BUILTIN = "builtin"
 KINDS = ("misconceptions", "objectives", "terms")  # of entries, besides items
 MAX_BYTES = 32 * 2**20  # more than this of a file is refused by the reader
 
@@ -121,13 +122,14 @@ def builtin() -> str:
     return quizbank.__path__[0]
 
 
-def load(path: str | os.PathLike[str] | None = None) -> Bank:
-    """The bank at `path` (a folder or one file), or the shipped one.
+def load(*paths: str | os.PathLike[str]) -> Bank:
+    """The banks at `paths` (folders or files; BUILTIN is the shipped one) as one; without any, the
+    shipped one.
 
     A bank without a catalogue or objectives of its own stands on the shipped ones.
     Raises FaultyFile with every fault.
     """
-    files = _files(os.fspath(path) if path else builtin())
+    files = _files([os.fspath(path) for path in paths] or [BUILTIN])
     digest = hashlib.sha256(__version__.encode())
     for name, file in files:
         digest.update(name.encode() + b"\0" + _content(file) + b"\0")
@@ -181,25 +183,28 @@ def _bank(lines: bytes, key: str) -> Bank:
     )
 
 
-def _files(path: str) -> list[tuple[str, str]]:
-    """(name in messages, path) of the bank's own files and the shipped ones it stands on."""
+def _files(paths: Sequence[str]) -> list[tuple[str, str]]:
+    """(name in messages, path) of every file, once: the shipped ones that all stand on, then the own."""
+    shipped = builtin()
+    files = [(f"quizbank/{name}", os.path.join(shipped, name)) for name in (CATALOGUE, OBJECTIVES, GLOSSARY)]
+    for path in paths:
+        files += _own_files(shipped if path == BUILTIN else path, shipped)
+    return list({os.path.realpath(file): (name, file) for name, file in files}.values())
+
+
+def _own_files(path: str, shipped: str) -> list[tuple[str, str]]:
+    if os.path.isfile(path):
+        return [(path, path)]
     if not os.path.exists(path):
         raise InputError(f"there is no bank at {path}", code="no-file")
-    shipped = builtin()
-    if os.path.isdir(path):
-        names = sorted(name for name in os.listdir(path) if name.endswith(".yaml"))
-        names = [name for name in names if os.path.isfile(os.path.join(path, name))]
-        shown = "quizbank" if path == shipped else path
-        files = [(f"{shown}/{name}", os.path.join(path, name)) for name in names]
-    elif os.path.isfile(path):
-        files = [(path, path)]
-    else:
+    if not os.path.isdir(path):
         raise InputError(f"{path} is neither a file nor a folder", code="no-file")
-    if not files:
+    names = sorted(name for name in os.listdir(path) if name.endswith(".yaml"))
+    names = [name for name in names if os.path.isfile(os.path.join(path, name))]
+    if not names:
         raise InputError(f"there is no .yaml file in {path}", code="no-file")
-    own = {os.path.realpath(file) for _, file in files}
-    base = [(f"quizbank/{name}", os.path.join(shipped, name)) for name in (CATALOGUE, OBJECTIVES, GLOSSARY)]
-    return [*(b for b in base if os.path.realpath(b[1]) not in own), *files]
+    shown = "quizbank" if os.path.realpath(path) == os.path.realpath(shipped) else path
+    return [(f"{shown}/{name}", os.path.join(path, name)) for name in names]
 
 
 def _compile(files: list[tuple[str, str]]) -> dict[str, Any]:
@@ -235,7 +240,7 @@ def _join(out: dict[str, Any], data: dict[str, Any], document: Any) -> None:
     for id_, entry in data.get("misconceptions", {}).items():
         line = document.keys["misconceptions", id_][0]
         out["misconceptions"][id_] = entry | {"file": document.file, "line": line}
-    head = {"topic": data.get("topic"), "languages": data.get("languages")}
+    head = {name: data[name] for name in ("namespace", "topic", "languages") if name in data}
     for index, item in enumerate(data.get("items", ())):
         line, column = document.values["items", index]
         place = {"file": document.file, "line": line, "column": column}
@@ -258,11 +263,12 @@ def _cross_check(out: dict[str, Any], documents: Sequence[Any]) -> None:
                 document.fault(path, "objective", str(UnknownName("objective", objective, out["objectives"])))
         items = data.get("items")
         for index, item in enumerate(items if isinstance(items, list) else ()):
-            id_ = f"{data.get('topic')}.{item.get('id')}" if isinstance(item, dict) else ""
+            id_ = full_id({**data, "id": item.get("id")}) if isinstance(item, dict) else ""
             if id_ in seen:
-                document.fault(
-                    ("items", index, "id"), "duplicate-id", f"the id “{id_}” is taken at {seen[id_]}"
+                message = (
+                    f"the id “{id_}” is taken at {seen[id_]}: choose another, or give the file a “namespace”"
                 )
+                document.fault(("items", index, "id"), "duplicate-id", message)
             elif id_:
                 seen[id_] = f"{document.file}:{document.values['items', index][0]}"
 

@@ -227,6 +227,7 @@ class TopicFile(Strict):
     """One topic of the bank."""
 
     format: int
+    namespace: Id | None = None
     topic: Id
     languages: Annotated[list[Lang], Field(min_length=1)]
     defaults: Defaults = Defaults()

@@ -123,11 +123,16 @@ def _named(answer: Answer) -> Iterator[str]:
             yield from (misconception for _, misconception in wrong)
 
 
+def full_id(data: Mapping[str, Any]) -> str:
+    """topic.id, after the namespace of the file if it has one."""
+    return ".".join(str(data[name]) for name in ("namespace", "topic", "id") if data.get(name))
+
+
 def build(data: Mapping[str, Any]) -> Item:
     """An Item from a checked entry of a bank file, as `items.load` hands it over."""
     kind: ItemType = data["type"]
     return Item(
-        id=f"{data['topic']}.{data['id']}",
+        id=full_id(data),
         type=kind,
         topic=data["topic"],
         level=data["level"],

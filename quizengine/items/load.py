@@ -8,6 +8,7 @@ the shape, and its complaints get the place of what they complain about.
 from __future__ import annotations
 
 import difflib
+import gc
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -21,7 +22,7 @@ from quizengine.items.bank import MAX_BYTES
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
-MAX_DEPTH, MAX_DIGITS = 40, 26
+MAX_DEPTH, MAX_DIGITS, UPPER = 40, 26, 2
 _LOADER = getattr(yaml, "CLoader", yaml.Loader)
 _NUMBER = re.compile(r"-?(0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?")
 _AMBIGUOUS = (
@@ -43,18 +44,28 @@ _AMBIGUOUS = (
 )
 
 
+_SUSPECT = frozenset("0123456789+-.~")  # what a plain scalar begins with that may be no mere word
+_SUSPECT_WORDS = frozenset(["yes", "no", "on", "off", "true", "false", "null"])
+
+
 @dataclass
 class Document:
-    """What a file says, where it says it, and what is wrong with it so far."""
+    """What a file says, where it says it, and what is wrong with it so far. Places are kept of the upper
+    levels; those further down are looked up in a second reading, if a fault asks for one."""
 
     file: str
     data: Any = None
     values: dict[tuple[Any, ...], tuple[int, int]] = field(default_factory=dict)
     keys: dict[tuple[Any, ...], tuple[int, int]] = field(default_factory=dict)
     faults: list[Fault] = field(default_factory=list)
+    text: str = ""
 
     def fault(self, path: tuple[Any, ...], code: str, message: str, *, key: bool = False) -> None:
         """Note a fault at `path`, or at the nearest place above it that exists."""
+        if len(path) > UPPER and self.text:
+            again = Document(self.file)
+            _Reader(again, self.text, MAX_DEPTH + 1).document()
+            self.values, self.keys, self.text = again.values, again.keys, ""
         places = self.keys if key else self.values
         while path and path not in places:
             path = path[:-1]
@@ -87,9 +98,11 @@ def read_text(text: str, name: str) -> Document:
     >>> read_text("a: no", "x.yaml").faults[0].column
     4
     """
-    document = Document(name)
+    document = Document(name, text=text)
+    collecting = gc.isenabled()
+    gc.disable()  # nothing here is garbage, and looking for it takes as long as the reading
     try:
-        document.data = _Reader(document, text).document()
+        document.data = _Reader(document, text, UPPER).document()
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
@@ -99,6 +112,9 @@ def read_text(text: str, name: str) -> Document:
         document.faults.append(Fault(name, line, column, "yaml", what))
     except yaml.YAMLError as error:
         document.faults.append(Fault(name, 1, 1, "yaml", f"not YAML: {error}"))
+    finally:
+        if collecting:
+            gc.enable()
     return document
 
 
@@ -107,10 +123,10 @@ def _refused(name: str, line: int, column: int, code: str, message: str) -> Docu
 
 
 class _Reader:
-    """One pass over libyaml's events."""
+    """One pass over libyaml's events; places are noted down to `upper` levels."""
 
-    def __init__(self, document: Document, text: str):
-        self.out = document
+    def __init__(self, document: Document, text: str, upper: int):
+        self.out, self.upper = document, upper
         self.lines = text.splitlines()
         self.events: Iterator[Any] = iter(yaml.parse(text, Loader=_LOADER))
 
@@ -122,7 +138,7 @@ class _Reader:
                     self.note(event, "documents", "a second document begins: one file, one document")
                     break
                 seen = True
-                data = self.value(next(self.events), ())
+                data = self.value(next(self.events), (), 0)
         if not seen:
             self.out.faults.append(Fault(self.out.file, 1, 1, "empty", "the file is empty"))
         return data
@@ -131,46 +147,51 @@ class _Reader:
         mark = event.start_mark
         self.out.faults.append(Fault(self.out.file, mark.line + 1, mark.column + 1, code, message))
 
-    def value(self, event: Any, path: tuple[Any, ...]) -> Any:
-        self.out.values[path] = (event.start_mark.line + 1, event.start_mark.column + 1)
-        if isinstance(event, yaml.AliasEvent):
+    def value(self, event: Any, path: tuple[Any, ...] | None, depth: int) -> Any:
+        """What the event begins, at `path` (None where places are not noted)."""
+        if path is not None:
+            self.out.values[path] = (event.start_mark.line + 1, event.start_mark.column + 1)
+        kind = type(event)
+        if kind is yaml.AliasEvent:
             self.note(event, "alias", f"alias *{event.anchor}: write the text out again")
             return ""
         if event.anchor:
             self.note(event, "anchor", f"anchor &{event.anchor}: anchors are not used here, remove it")
-        if event.tag not in (None, "!"):
+        if event.tag is not None and event.tag != "!":
             self.note(event, "tag", f"tag {event.tag}: tags are not used here, remove it")
-        if len(path) > MAX_DEPTH:
+        if kind is yaml.ScalarEvent:
+            return self.scalar(event)
+        if depth > MAX_DEPTH:
             self.note(event, "depth", f"more than {MAX_DEPTH} levels deep")
             raise yaml.YAMLError(f"more than {MAX_DEPTH} levels deep")
-        if isinstance(event, yaml.SequenceStartEvent):
-            return self.sequence(path)
-        if isinstance(event, yaml.MappingStartEvent):
-            return self.mapping(path)
-        return self.scalar(event)
+        path = path if depth < self.upper else None
+        return (self.sequence if kind is yaml.SequenceStartEvent else self.mapping)(path, depth + 1)
 
-    def sequence(self, path: tuple[Any, ...]) -> list[Any]:
+    def sequence(self, path: tuple[Any, ...] | None, depth: int) -> list[Any]:
         values: list[Any] = []
-        while not isinstance(event := next(self.events), yaml.SequenceEndEvent):
-            values.append(self.value(event, (*path, len(values))))
+        while type(event := next(self.events)) is not yaml.SequenceEndEvent:
+            values.append(self.value(event, None if path is None else (*path, len(values)), depth))
         return values
 
-    def mapping(self, path: tuple[Any, ...]) -> dict[str, Any]:
+    def mapping(self, path: tuple[Any, ...] | None, depth: int) -> dict[str, Any]:
         values: dict[str, Any] = {}
-        while not isinstance(event := next(self.events), yaml.MappingEndEvent):
-            key = self.value(event, (*path, "?"))
-            if not isinstance(event, yaml.ScalarEvent) or not isinstance(key, str):
+        lines: dict[str, int] = {}
+        while type(event := next(self.events)) is not yaml.MappingEndEvent:
+            key = self.value(event, None, depth)
+            if type(event) is not yaml.ScalarEvent or not isinstance(key, str):
                 self.note(event, "key", "a key must be a word: write it in quotes")
                 key = str(key)
             if key == "<<":
                 self.note(event, "merge", "merge key <<: write the fields out again")
             if key in values:
-                first = self.out.keys[(*path, key)][0]
-                self.note(event, "duplicate", f"“{key}” stands twice (first on line {first})")
-                self.value(next(self.events), (*path, key, "again"))
+                self.note(event, "duplicate", f"“{key}” stands twice (first on line {lines[key]})")
+                self.value(next(self.events), None, depth)
                 continue
-            self.out.keys[(*path, key)] = (event.start_mark.line + 1, event.start_mark.column + 1)
-            values[key] = self.value(next(self.events), (*path, key))
+            lines[key] = event.start_mark.line + 1
+            under = None if path is None else (*path, key)
+            if under is not None:
+                self.out.keys[under] = (lines[key], event.start_mark.column + 1)
+            values[key] = self.value(next(self.events), under, depth)
         return values
 
     def scalar(self, event: Any) -> Any:
@@ -181,6 +202,8 @@ class _Reader:
             return text
         if text == "":
             self.note(event, "empty-value", "a value is missing here: write it, or leave the key out")
+            return text
+        if text[0] not in _SUSPECT and text.lower() not in _SUSPECT_WORDS:
             return text
         if text in ("true", "false"):
             return text == "true"

@@ -39,6 +39,16 @@ def test_the_bank_keeps_the_rules_of_style(bank) -> None:
     assert style_faults(bank, list(bank)) == []
 
 
+def test_objectives_build_on_each_other(bank) -> None:
+    """From what stands before them, and never in a circle; few stand on nothing."""
+    first = {id_ for id_, objective in bank.objectives.items() if not objective.after}
+    met = set(first)
+    while more := {i for i, o in bank.objectives.items() if i not in met and set(o.after) <= met}:
+        met |= more
+    assert met == set(bank.objectives)
+    assert len(first) <= 3
+
+
 def test_coverage(bank) -> None:
     concept = Counter(item.topic for item in bank if not item.family)
     numeric = Counter(item.topic for item in bank if item.family)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import itertools
 import os
 import pty
@@ -11,11 +12,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import yaml
 
 from quizengine.attention.inputs import prepare
 from quizengine.attention.patches import PATCHES
 from quizengine.attention.solver import World, solve, solve_worlds
-from quizengine.items.bank import load
+from quizengine.items.bank import builtin, load
+from quizengine.items.load import read_text
 from quizengine.marking.judge import judge
 from quizengine.problems.distinct import candidates
 from quizengine.problems.families import FAMILIES
@@ -92,6 +95,19 @@ def test_text_batch(benchmark, bank, what: str) -> None:
             (problem, part, key_text(part, part.key if what == "right" else values[seed % len(values)]))
         )
     benchmark(lambda: [judge(problem, {part.id: read(part, text)}) for problem, part, text in jobs])
+
+
+@pytest.mark.benchmark(group="10 000 items of YAML: at most 1 x CSafeLoader with the collector off")
+@pytest.mark.parametrize("what", ["CSafeLoader", "strict"])
+def test_reading_a_large_bank(benchmark, what: str) -> None:
+    item = Path(builtin(), "masking.yaml").read_text("utf-8").split("- id: padding-side")[1].split("- id:")[0]
+    text = "format: 1\nitems:\n" + "".join(f"- id: i{n}{item}" for n in range(10_000))
+    if what == "strict":
+        benchmark.pedantic(read_text, (text, "x.yaml"), rounds=3)
+        return
+    gc.disable()
+    benchmark.pedantic(yaml.load, (text, yaml.CSafeLoader), rounds=3)
+    gc.enable()
 
 
 @pytest.mark.benchmark(group="all patches of a problem: at most 0.5 ms")

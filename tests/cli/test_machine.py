@@ -8,6 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from quizengine.items.skeleton import SKELETONS
+
 MINI = Path(__file__).parent.parent / "mini"
 POSE = {
     "item", "seed", "posing", "digest", "lang", "type", "topic", "prompt", "conventions", "given", "parts",
@@ -262,7 +264,59 @@ def test_bank_stats(run_json, run, bank, tmp_path: Path) -> None:
         "format: 1\ntopic: t\nlanguages: [en]\nitems:\n- id: a\n  type: true_false\n"
         "  prompt: {en: Is it so?}\n  right: true\n"
     )
-    assert set(run_json("bank", "stats", "--bank", path)["live"].values()) == {0}
+    own = run_json("bank", "stats", "--bank", path)
+    assert set(own["live"].values()) == {0}
+    assert {"A1", "I4"} <= set(own["unexamined"])
+    assert {"qkv-are-one", "mask-ignored"} <= {*own["unoffered"], *own["untold"]}
+
+
+def test_the_shipped_bank_is_covered(run_json) -> None:
+    stats = run_json("bank", "stats", "--variants", 25)
+    assert (stats["unexamined"], stats["unoffered"], stats["untold"]) == ([], [], [])
+    assert sum(stats["concept"].values()) >= 180
+    mission = ("roles", "order", "scaling", "masking", "complexity")
+    beyond = ("softmax", "position", "inference")
+    least = {topic: 20 if topic in mission else 8 if topic in beyond else 12 for topic in stats["concept"]}
+    assert {topic: n for topic, n in stats["concept"].items() if n < least[topic]} == {}
+    assert len(stats["concept"]) == 12
+    assert set(stats["difficulties"]) == set("12345")
+    assert stats["longest"]["hits"] <= stats["longest"]["expected"]
+
+
+@pytest.mark.parametrize("kind", SKELETONS)
+def test_a_new_item_passes_the_check_as_it_stands(run, kind: str, tmp_path: Path) -> None:
+    file = tmp_path / "tides.yaml"
+    for number in (1, 2):
+        said = run("bank", "new", "tides", kind, "--file", file).stdout
+        place, command = said.split("\n")[:2]
+        line = file.read_text("utf-8").split("\n")[int(place.rpartition(":")[2]) - 1]
+        assert line == f"- id: new-{number}"
+        assert command == f"quizengine bank check {file}"
+        assert f"Items: {number}; faults: 0" in run("bank", "check", file, "--seeds", 2).stdout
+    assert "#" in file.read_text("utf-8")
+
+
+def test_a_new_item_goes_where_it_can(run, tmp_path: Path) -> None:
+    result = run("bank", "new", "t", "true_false", "--file", tmp_path / "no" / "t.yaml", exit=3)
+    assert "No such file" in result.stderr
+
+
+def test_banks_can_be_stacked(run, run_json, bank, tmp_path: Path) -> None:
+    """An own bank beside the shipped one; equal ids are told apart by a namespace."""
+    file = tmp_path / "masking.yaml"
+    run("bank", "new", "masking", "single_choice", "--file", file)
+    both = run_json("bank", "list", "--bank", "builtin", "--bank", file)
+    assert len(both) == len(bank) + 1
+    assert run_json("pose", "masking.new-1", "--bank", file, "--bank", "builtin")["item"] == "masking.new-1"
+    text = file.read_text("utf-8")
+    file.write_text(text.replace("new-1", "where"), "utf-8")
+    clash = run("bank", "check", "builtin", file, exit=1).stdout
+    assert "the id “masking.where” is taken at quizbank/masking.yaml:" in clash
+    assert "give the file a “namespace”" in clash
+    file.write_text(text.replace("new-1", "where").replace("topic:", "namespace: mine\ntopic:", 1), "utf-8")
+    ids = [item["id"] for item in run_json("bank", "list", "--bank", "builtin", "--bank", file)]
+    assert {"masking.where", "mine.masking.where"} <= set(ids)
+    assert {item["topic"] for item in run_json("bank", "list", "--bank", file)} == {"masking"}
 
 
 def test_solve_from_standard_input(run_json) -> None:
@@ -284,11 +338,13 @@ def test_bank_list(run, run_json, bank) -> None:
 
 
 def test_bank_show(run) -> None:
-    text = run("bank", "show", "masking.one-row", "--seed", 7).stdout
+    plain = run("bank", "show", "masking.one-row", "--seed", 7).stdout
+    assert "≠" not in plain
+    text = run("bank", "show", "masking.one-row", "--seed", 7, "--key").stdout
     assert "≠" in text
     assert "the mask is not applied" in text
     assert "quizbank/masking.yaml:" in text
-    assert "softmax の前に" in run("bank", "show", "masking.where", "--lang", "ja").stdout
+    assert "softmax の前に" in run("bank", "show", "masking.where", "--lang", "ja", "--key").stdout
 
 
 def test_bank_check(run, run_json) -> None:
@@ -300,7 +356,7 @@ def test_bank_check(run, run_json) -> None:
     assert len(faulty["faults"]) >= 9
     assert set(faulty["faults"][0]) == {"file", "line", "column", "code", "message"}
     assert (
-        "one-of-each.yaml:6:3: mini.choose-one has no “explain” (warning)"
+        "one-of-each.yaml:6:3: mini.choose-one: no “explain” (warning)"
         in run("bank", "check", MINI / "one-of-each.yaml").stdout
     )
     strict = run(

@@ -135,6 +135,14 @@ def test_a_spoilt_cache_is_made_anew(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert file.read_text("utf-8") == whole
 
 
+def test_an_objective_may_only_come_after_one_that_exists(tmp_path: Path) -> None:
+    text = "format: 1\nobjectives:\n  Z1: {topic: z, after: [A1, Z9], en: 'One.', ja: '一。'}\n"
+    (tmp_path / "objectives.yaml").write_text(text, "utf-8")
+    with pytest.raises(FaultyFile) as caught:
+        load(tmp_path)
+    assert [(f.line, f.column, f.code) for f in caught.value.faults] == [(3, 30, "objective")]
+
+
 def test_odd_paths_are_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "x.yaml").mkdir()
     with pytest.raises(InputError, match=r"no \.yaml file"):

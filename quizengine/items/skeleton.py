@@ -1,0 +1,87 @@
+"""Skeletons: a commented item of every type, which passes `bank check` as it stands."""
+
+from __future__ import annotations
+
+_HEADER = """\
+# The questions of one topic. Every text stands in each of the languages below.
+format: 1
+topic: {topic}
+languages: [en, ja]
+# level: recall, apply or transfer; difficulty: 1 to 5
+defaults: {{level: recall, difficulty: 2, objectives: [A1]}}
+items:
+"""
+_END = """  # explain: a reason or a number, never the key again. Formulae stand between dollars: $QK^T$.
+  explain: {en: 'Why it is so.', ja: 'そうなる理由です。'}
+  # hints:
+  # - {en: 'Where to begin.', ja: '考え始める手がかりです。'}
+"""
+SKELETONS = {
+    "single_choice": """- id: new-{n}
+  type: single_choice
+  prompt: {{en: 'Question {n}?', ja: '問い {n}'}}
+  right:
+    key: {{en: 'the key', ja: '正答'}}
+  # each wrong one says which misconception it shows (is: an id of `quizengine misconceptions`), or why
+  wrong:
+    one: {{en: 'a belief', ja: '思い込み', is: qkv-are-one}}
+    two: {{en: 'a slip', ja: '誤り', why: {{en: 'What is wrong with it.', ja: 'どこが誤りかを書きます。'}}}}
+""",
+    "multiple_choice": """- id: new-{n}
+  type: multiple_choice
+  prompt: {{en: 'What holds, question {n}?', ja: '正しいのはどれですか（問い {n}）。'}}
+  right:
+    one: {{en: 'the first key', ja: '正答 1'}}
+    two: {{en: 'another key', ja: '正答 2'}}
+  wrong:
+    three: {{en: 'a belief', ja: '思い込み', is: qkv-are-one}}
+""",
+    "true_false": """- id: new-{n}
+  type: true_false
+  prompt: {{en: 'Statement {n}.', ja: '主張 {n}。'}}
+  right: false
+  is: qkv-are-one  # what it shows to answer the other way; may be left out
+""",
+    "ordering": """- id: new-{n}
+  type: ordering
+  prompt: {{en: 'Put the steps in order, question {n}.', ja: '手順を順に並べなさい（問い {n}）。'}}
+  steps:  # in the right order; they are shuffled when asked
+    one: {{en: 'first', ja: '初めの手順'}}
+    two: {{en: 'second', ja: '次の手順'}}
+    three: {{en: 'third', ja: '最後の手順'}}
+  # also_right: [[two, one, three]]
+  # wrong:
+  # - {{order: [three, two, one], is: order-never-matters}}
+""",
+    "matching": """- id: new-{n}
+  type: matching
+  prompt: {{en: 'What belongs together, question {n}?', ja: '対応するものはどれですか（問い {n}）。'}}
+  pairs:
+    one: [{{en: 'left 1', ja: '左 1'}}, {{en: 'right 1', ja: '右 1'}}]
+    two: [{{en: 'left 2', ja: '左 2'}}, {{en: 'right 2', ja: '右 2'}}]
+  spare:  # belongs to nothing
+    three: {{en: 'right 3', ja: '右 3', is: qkv-are-one}}
+""",
+    "short_answer": """- id: new-{n}
+  type: short_answer
+  prompt: {{en: 'Explain, question {n}.', ja: '説明しなさい（問い {n}）。'}}
+  ideas:  # all of them must be said; any of an idea's words shows it
+    reason: {{name: {{en: 'the reason', ja: '理由'}}, en: [because, since], ja: [から, ので]}}
+  model: {{en: 'Because it is so.', ja: 'そういうものだから。'}}
+""",
+    "numeric": """- id: new-{n}
+  type: numeric  # prompt, numbers, key, rivals and worked solution come from the family
+  family: {{name: causal, n: 6, d_k: 4, d_v: 3}}
+  ask: [{{stage: scaled, rows: [4]}}, {{stage: weights, rows: [4]}}, {{stage: output, rows: [4], points: 2}}]
+""",
+}
+
+
+def header(topic: str) -> str:
+    """The head of a new topic file."""
+    return _HEADER.format(topic=topic)
+
+
+def skeleton(type_: str, number: int) -> str:
+    """An item of this type, to be filled in."""
+    return SKELETONS[type_].format(n=number) + ("" if type_ == "numeric" else _END)
