@@ -8,6 +8,8 @@ import pytest
 
 from quizengine.attention.patches import PATCHES
 from quizengine.items.bank import Bank, load
+from quizengine.lang.messages import CATALOGUE
+from quizengine.lang.text import LANGUAGES
 from quizengine.problems.families import FAMILIES
 from quizengine.problems.families.choice import CHOICES
 from quizengine.reports.examine import catalogue_faults, examine, item_faults, problem_faults
@@ -86,3 +88,20 @@ def test_the_examiner_can_fail(bank) -> None:
         bank.digest,
     )
     assert "not-distinct" in {fault.code for fault in examine(undeclared, [], 1)}
+
+
+def test_catalogue_objectives_and_messages_call_things_what_the_glossary_calls_them(bank) -> None:
+    texts = {f"message {key}": text for catalogue in CATALOGUE.values() for key, text in catalogue.items()}
+    for id_, entry in bank.catalogue.items():
+        texts[id_] = " ".join(
+            text[lang] for text in (entry.name, entry.looks, entry.remedy) for lang in LANGUAGES
+        )
+    texts |= {id_: objective.text.en + objective.text.ja for id_, objective in bank.objectives.items()}
+    found = [
+        (key, word)
+        for key, text in texts.items()
+        for term in bank.glossary.values()
+        for word in term.avoid
+        if word.lower() in text.lower()
+    ]
+    assert found == []
