@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any
 
@@ -107,6 +108,10 @@ class _Left(Exception):
         self.status = status
 
 
+class _Again(Exception):
+    """Something was taken back: ask from where the session stands now."""
+
+
 class Taking:
     """One sitting over a session."""
 
@@ -129,7 +134,8 @@ class Taking:
         """Ask until the plan is done or the learner leaves; the exit status."""
         try:
             while (index := self.session.at) is not None:
-                self.question(index)
+                with suppress(_Again):
+                    self.question(index)
             self.note("ended")
             self.summary()
         except _Left as left:
@@ -154,7 +160,7 @@ class Taking:
         from quizengine.render.terminal import lines, wrapped
 
         planned = self.session.plan[index]
-        if self.session.problem is None:
+        if index not in self.session.posed:
             try:
                 item = self.bank.item(planned.item)
             except UnknownName as error:  # the bank has changed since the plan was made
@@ -164,29 +170,29 @@ class Taking:
             problem = pose(item, planned.seed, self.lang, self.bank.catalogue)
             self.note("posed", index=index, problem=problem.to_json())
         else:
-            problem = Problem.from_json(self.session.problem)
+            problem = Problem.from_json(self.session.posed[index])
         topic = name("topic", problem.topic, self.lang)
         head = {"number": index + 1, "count": len(self.session.plan), "topic": topic}
         title = say(self.lang, "take.head", **head, points=points(problem.points, self.lang))
         screen.say("", *wrapped(title, screen.width()), style="bold")
         screen.say(*lines(stem(problem), screen.width()))
         for part in problem.parts:
-            if part.id in self.session.typed:
-                self.answered_before(problem, part)
+            if part.id in self.session.typed.get(index, {}):
+                self.answered_before(index, part)
             else:
                 self.part(index, problem, part)
-        if any(self.session.typed.values()) or (len(problem.parts) == 1 and not self.skipping):
+        if any(self.session.typed.get(index, {}).values()) or (len(problem.parts) == 1 and not self.skipping):
             self.mark(index, problem)
         else:
             screen.say(say(self.lang, "take.skipped"))
             self.note("skipped", index=index)
 
-    def answered_before(self, problem: Any, part: Any) -> None:
+    def answered_before(self, index: int, part: Any) -> None:
         """On resuming: a part that was answered, and how."""
         from quizengine.render.terminal import wrapped
 
         screen.say("", *wrapped(part.prompt, screen.width()))
-        typed = self.session.typed[part.id]
+        typed = self.session.typed[index][part.id]
         screen.say(*wrapped(typed, screen.width(), first="  " + say(self.lang, "your-answer")))
 
     def part(self, index: int, problem: Any, part: Any) -> None:
@@ -237,17 +243,33 @@ class Taking:
             raise _Left(0)
         if command == ":h":
             self.hint(index, problem)
+        elif command == ":u":
+            self.undo(index)
         else:
             screen.say(say(self.lang, "take.unknown", command=command))
+
+    def undo(self, index: int) -> None:
+        """Take back the part typed last, else the question answered last; nothing is deleted."""
+        typed = self.session.typed.get(index)
+        if typed:
+            self.note("undone", index=index, part=list(typed)[-1])
+        elif self.session.done:
+            self.note("undone", index=self.session.done[-1])
+        else:
+            screen.say(say(self.lang, "take.nothing-to-undo"))
+            return
+        screen.say(say(self.lang, "take.undone"))
+        raise _Again
 
     def hint(self, index: int, problem: Any) -> None:
         """The next hint, or the word that there is none."""
         from quizengine.render.terminal import wrapped
 
-        if self.session.hints >= len(problem.hints):
+        used = self.session.hints.get(index, 0)
+        if used >= len(problem.hints):
             screen.say(say(self.lang, "take.no-more-hints" if problem.hints else "take.no-hint"))
             return
-        text = problem.hints[self.session.hints]
+        text = problem.hints[used]
         self.note("hinted", index=index)
         screen.say(*wrapped(text, screen.width(), first=say(self.lang, "hint")))
 
@@ -257,7 +279,7 @@ class Taking:
         from quizengine.reports.feedback import mark_json
         from quizengine.responses.read import read
 
-        typed = self.session.typed
+        typed = self.session.typed[index]
         responses = {part.id: read(part, typed[part.id]) for part in problem.parts}
         mark = judge(problem, responses)
         named = [d.misconceptions[0] for d in mark.diagnosis if d.certainty == "exact"]

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple
 
-Kind = Literal["begun", "posed", "typed", "hinted", "skipped", "marked", "ended"]
+Kind = Literal["begun", "posed", "typed", "hinted", "skipped", "marked", "undone", "ended"]
 
 
 class Event(NamedTuple):
     """`at` is UTC in ISO form. What `data` holds, by kind: begun: plan, lang; posed: index, the
-    whole problem; typed: index, part, raw; hinted, skipped: index; marked: index, the mark."""
+    whole problem; typed: index, part, raw; hinted, skipped: index; marked: index, the mark; undone:
+    index, and the part if it is only one."""
 
     kind: Kind
     at: str

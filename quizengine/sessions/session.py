@@ -28,24 +28,29 @@ class Marked(NamedTuple):
 
 
 class Session:
-    """Where a session stands."""
+    """Where a session stands. Per place in the plan: the problem as JSON, what was typed, hints, the mark."""
 
     def __init__(self, id_: int) -> None:
         self.id = id_
         self.begun = ""
         self.lang: Lang = "en"
         self.plan: list[Planned] = []
-        self.problem: Mapping[str, Any] | None = None  # the one being asked, as JSON
-        self.typed: dict[str, str] = {}
-        self.hints = 0
-        self.done: set[int] = set()
-        self.marks: list[Marked] = []
+        self.posed: dict[int, Mapping[str, Any]] = {}
+        self.typed: dict[int, dict[str, str]] = {}
+        self.hints: dict[int, int] = {}
+        self.marked: dict[int, Marked] = {}
+        self.done: list[int] = []  # answered or skipped, in this order
         self.ended = False
 
     @property
     def at(self) -> int | None:
         """The index of the next question; None when all are answered or skipped."""
         return next((i for i in range(len(self.plan)) if i not in self.done), None)
+
+    @property
+    def marks(self) -> list[Marked]:
+        """The marks, in the order in which they were given."""
+        return list(self.marked.values())
 
 
 def fold(id_: int, events: Iterable[Event]) -> Session:
@@ -64,20 +69,31 @@ def apply(session: Session, event: Event) -> None:
             session.begun, session.lang = event.at, data["lang"]
             session.plan = [Planned(p["item"], p["seed"]) for p in data["plan"]]
         case "posed":
-            session.problem, session.typed, session.hints = data["problem"], {}, 0
+            session.posed[data["index"]] = data["problem"]
         case "typed":
-            session.typed[data["part"]] = data["raw"]
+            session.typed.setdefault(data["index"], {})[data["part"]] = data["raw"]
         case "hinted":
-            session.hints += 1
+            session.hints[data["index"]] = session.hints.get(data["index"], 0) + 1
         case "skipped":
-            session.done.add(data["index"])
-            session.problem, session.typed = None, {}
+            session.done.append(data["index"])
+            session.typed.pop(data["index"], None)
         case "marked":
-            session.done.add(data["index"])
-            session.marks.append(_marked(data, event.at))
-            session.problem, session.typed = None, {}
+            session.done.append(data["index"])
+            session.marked[data["index"]] = _marked(data, event.at)
+        case "undone":
+            _undo(session, data["index"], data.get("part"))
         case "ended":
             session.ended = True
+
+
+def _undo(session: Session, index: int, part: str | None) -> None:
+    """Take back one typed part, or a whole answered or skipped question."""
+    if part is not None:
+        del session.typed[index][part]
+        return
+    session.done.remove(index)
+    session.marked.pop(index, None)
+    session.typed.pop(index, None)
 
 
 def _marked(data: Mapping[str, Any], at: str) -> Marked:

@@ -137,7 +137,7 @@ def test_skipping_a_part_leaves_it_blank_and_keeps_the_others(bank, run) -> None
 @pytest.mark.parametrize("typed", [":hint", "：ｘ", ":foo"])
 def test_a_mistyped_command_is_never_an_answer(run, run_json, typed: str) -> None:
     out = run("take", "--item", "masking.why-causal", "--seed", 4, input=f"{typed}\n：ｑ\n").stdout
-    assert "is not a command; there are :h, :s and :q." in out
+    assert "is not a command; there are :h, :s, :u and :q." in out
     assert run_json("progress")["answered"] == 0
 
 
@@ -200,3 +200,16 @@ def test_answers_are_kept_before_feedback_is_shown(run) -> None:
     assert [kind for kind, _ in rows] == ["begun", "posed", "typed", "marked", "ended"]
     assert json.loads(rows[2][1])["raw"] == "A"
     assert json.loads(rows[1][1])["problem"]["key"]
+
+
+def test_undo_takes_back_a_part_and_then_a_question(run, run_json) -> None:
+    """The same problem is asked again, and only what was answered last counts."""
+    words = ("take", "--item", "masking.where", "--item", "masking.times-zero", "--seed", 2)
+    said = run(*words, input=":u\nA\n:u\nB\n:u\n:q\n").stdout
+    assert said.count("There is nothing to take back.") == 1
+    assert said.count("Taken back.") == 2
+    assert said.count("Question 1 of 2") == 3
+    assert run_json("progress")["answered"] == 0
+    staged = run("take", "--item", "masking.one-row", "--seed", 2, input="1 2 3 4 5 6\n:u\n:q\n").stdout
+    assert staged.count("Scaled scores") == 2
+    assert "Your answer" not in staged

@@ -24,7 +24,7 @@ def test_sessions_come_back(tmp_path: Path) -> None:
     store.add(session, Event("typed", "", {"index": 0, "part": "x", "raw": "「値」\n"}))
     store.close()
     [again] = Store(str(tmp_path / "new" / "folder")).sessions()
-    assert again.typed == {"x": "「値」\n"}
+    assert again.typed == {0: {"x": "「値」\n"}}
 
 
 def test_the_newest_open_session_is_the_kept_one(tmp_path: Path) -> None:
@@ -113,4 +113,4 @@ def test_kill_nine_loses_nothing_acknowledged(tmp_path: Path, after: int) -> Non
         writer.send_signal(signal.SIGKILL)
         writer.wait()
     [session] = Store(str(tmp_path)).sessions()
-    assert {str(n) for n in acknowledged} <= set(session.typed)
+    assert {str(n) for n in acknowledged} <= set(session.typed[0])
