@@ -17,6 +17,7 @@ from quizengine.errors import FaultyFile, InputError, QuizError, UnknownName
 COMMANDS = {
     "take": "take:take",
     "progress": "progress:progress",
+    "review": "review:review",
     "sheet": "sheet:sheet",
     "grade": "grade:grade",
     "bank": "bank:bank",

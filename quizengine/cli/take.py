@@ -68,7 +68,8 @@ def take(
         chosen = [head for head in named if head in fitting] if items else fitting
         if not chosen:
             raise UsageError(say(language(lang), "take.no-items"))
-        session = _begin(store, chosen, count, seed, language(lang), bool(items))
+        seed = seed_of("chance", os.urandom(16).hex()) if seed is None else seed
+        session = begin(store, _chosen(chosen, count, seed, bool(items)), seed, language(lang))
     else:
         session.lang = language(lang) if lang else session.lang
         number = len(session.plan) if session.at is None else session.at + 1
@@ -80,13 +81,14 @@ def take(
         store.close()
 
 
-def _begin(
-    store: Store, chosen: list[Head], count: int | None, seed: int | None, lang: Lang, named: bool
-) -> Session:
-    seed = seed_of("chance", os.urandom(16).hex()) if seed is None else seed
-    wanted = count or (len(chosen) if named else min(COUNT, len(chosen)))
-    order = choose(chosen, wanted, Dice("take", seed))
-    plan = [{"item": item.id, "seed": seed_of("take", seed, i, item.id)} for i, item in enumerate(order)]
+def _chosen(items: list[Head], count: int | None, seed: int, named: bool) -> list[Head]:
+    wanted = count or (len(items) if named else min(COUNT, len(items)))
+    return choose(items, wanted, Dice("take", seed))
+
+
+def begin(store: Store, items: list[Head], seed: int, lang: Lang) -> Session:
+    """A session over these items; each problem's own seed comes from the session's."""
+    plan = [{"item": item.id, "seed": seed_of("take", seed, i, item.id)} for i, item in enumerate(items)]
     return store.begin(Event("begun", _now(), {"plan": plan, "lang": lang, "seed": seed}))
 
 

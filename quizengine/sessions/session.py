@@ -25,6 +25,8 @@ class Marked(NamedTuple):
     points: int
     misconceptions: tuple[str, ...]
     at: str
+    seed: int = 0
+    hints: int = 0
 
 
 class Session:
@@ -79,7 +81,7 @@ def apply(session: Session, event: Event) -> None:
             session.typed.pop(data["index"], None)
         case "marked":
             session.done.append(data["index"])
-            session.marked[data["index"]] = _marked(data, event.at)
+            session.marked[data["index"]] = _marked(session, data, event.at)
         case "undone":
             _undo(session, data["index"], data.get("part"))
         case "ended":
@@ -96,6 +98,7 @@ def _undo(session: Session, index: int, part: str | None) -> None:
     session.typed.pop(index, None)
 
 
-def _marked(data: Mapping[str, Any], at: str) -> Marked:
+def _marked(session: Session, data: Mapping[str, Any], at: str) -> Marked:
     named = tuple(data["misconceptions"])
-    return Marked(data["item"], data["topic"], data["credit"], data["points"], named, at)
+    seed, hints = session.plan[data["index"]].seed, session.hints.get(data["index"], 0)
+    return Marked(data["item"], data["topic"], data["credit"], data["points"], named, at, seed, hints)
