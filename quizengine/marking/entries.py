@@ -10,9 +10,10 @@ from typing import Any
 from quizengine.items.close import SEAL, Sealed, close, unit
 from quizengine.items.policy import Policy
 from quizengine.problems.problem import Part, Problem
-from quizengine.responses.response import MINUS_INFINITY, Cells, Number
+from quizengine.responses.response import Cells, Number
 
 HIDDEN = Number(0, -1)  # −∞ typed for a score that the mask hides: masked early, which is right
+VERY_LOW = -(10**4) * SEAL  # −10⁹ and the like stand for −∞ in programs
 Grid = tuple[tuple[bool, ...], ...]
 
 
@@ -25,14 +26,14 @@ def window(part: Part, policy: Policy) -> int | Fraction:
 
 
 def masked_early(problem: Problem, part: Part, cells: Cells) -> Cells:
-    """The cells with HIDDEN for every −∞ that stands where the mask hides: masking before scaling, or
-    with the scores, changes no weight, so nothing is wrong there, and nothing earned."""
+    """The cells with HIDDEN for every −∞, or what stands for it, where the mask hides: masking before
+    scaling, or with the scores, changes no weight, so nothing is wrong there, and nothing earned."""
     mask = problem.given.get("mask")
     if not mask or part.stage not in ("scores", "scaled"):
         return cells
     return tuple(
         tuple(
-            HIDDEN if cell == MINUS_INFINITY and not keep else cell
+            HIDDEN if cell is not None and cell.units <= VERY_LOW and not keep else cell
             for cell, keep in zip(row, mask[number - 1], strict=True)
         )
         for number, row in zip(part.rows, cells, strict=True)
@@ -123,7 +124,8 @@ def is_coarse(part: Part, cells: Cells, right: Grid, rivals: Iterable[Sealed]) -
     half = unit(decimals) / 2 if decimals else Fraction(SEAL, 2)
 
     def rounds_to(cell: Number | None, key: int) -> bool:
-        near = cell is not None and cell.decimals == decimals and close(cell.units, key, half)
+        typed = cell is not None and cell.decimals is not None and cell.decimals <= decimals
+        near = cell is not None and typed and close(cell.units, key, half)
         return near or cell is HIDDEN
 
     key = part.sealed

@@ -58,8 +58,11 @@ class Steps:
         else:
             given[...] = values[0][0]
         half = 0.5 * 10.0**-part.decimals if part.decimals else 0.0
+        halves = [[0.0 if c is None or c.decimals is None else half for c in row] for row in cells]
         self._given = self._given | {part.stage: given}
-        self._half[part.stage] = np.where(np.isnan(given), 0.0, half)
+        rounded = np.zeros(given.shape)
+        rounded[[row - 1 for row in part.rows] if part.rows else ...] = halves if part.rows else halves[0][0]
+        self._half[part.stage] = np.where(np.isnan(given), 0.0, rounded)
 
     def expect(self, part: Part, ids: Sequence[str]) -> tuple[Array, Array]:
         """(1 + ids, rows, columns): the plain step and each misconception's; (rows, columns): the

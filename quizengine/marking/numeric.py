@@ -86,7 +86,8 @@ class _Run:
             self.right.append(part)
             return base
         stock, jittered = self._stock(part, cells)
-        if not stock and self._follows(part, cells, exactly=jittered):
+        short = self._only_right() and self._coarse(part, cells, right)
+        if not stock and self._follows(part, cells, exactly=jittered or short):
             share = self.policy.carry if not self._only_right() else Fraction(1)
             self.taken.append((part, cells, True))
             carried = base._replace(verdict=verdict(share), share=share, carried=True)
@@ -107,10 +108,9 @@ class _Run:
 
     def _alone(self, part: Part, cells: Cells, base: PartMark, *, stock: bool) -> PartMark:
         """A part that is neither right nor carried: coarse, or by its entries."""
-        rivals = [rival.values[part.id] for rival in self.problem.rivals]
         if stock:
             return base._replace(verdict="wrong", share=Fraction(0), reasons=(Reason("stock"),))
-        if is_coarse(part, cells, base.entries, rivals):  # type: ignore[arg-type]
+        if self._coarse(part, cells, base.entries):
             share = self.policy.coarse
             reason = Reason("coarse", {"decimals": part.decimals})
             return base._replace(verdict=verdict(share), share=share, reasons=(reason,))
@@ -128,6 +128,10 @@ class _Run:
             reasons = (*reasons, Reason("entries-carried"))
             return base._replace(verdict=verdict(carried), share=carried, carried=True, reasons=reasons)
         return base._replace(verdict=verdict(share), share=share, reasons=reasons)
+
+    def _coarse(self, part: Part, cells: Cells, right: Grid) -> bool:
+        rivals = [rival.values[part.id] for rival in self.problem.rivals]
+        return is_coarse(part, cells, right, rivals)  # type: ignore[arg-type]
 
     def _entries_carried(self, part: Part, cells: Cells, free: Grid) -> Fraction:
         """What the entries earn that follow from the explained values before it."""

@@ -13,6 +13,7 @@ from quizengine.marking.mark import Reason
 from quizengine.problems.problem import Part, Problem
 from quizengine.responses.response import Cells
 
+FEW_DIGITS = 2  # in which any two numbers are alike
 MOST_ROWS = 4  # of a part whose rows may have been swapped
 _FACTORS = (Fraction(100), Fraction(10), Fraction(1, 10), Fraction(1, 100))
 
@@ -20,14 +21,18 @@ _FACTORS = (Fraction(100), Fraction(10), Fraction(1, 10), Fraction(1, 100))
 def slip(
     part: Part, cells: Cells, right: Grid, stage: Array | None, tolerance: int | Fraction
 ) -> Reason | None:
-    """The slip that makes this part of the right one: signs, the decimal point, rows and columns or two
-    rows exchanged, another row of the `stage`, one entry wrong among right ones."""
+    """The slip that makes this part of the right one: signs, the decimal point, a division or a digit, rows
+    and columns or two rows exchanged, another row of the `stage`, one entry wrong among right ones."""
     factor = _factor(part.sealed, cells, right, tolerance)
     if factor:
         code = {Fraction(-1): "sign", Fraction(100): "percent"}.get(factor, "factor")
         return Reason(f"slip.{code}", {"factor": str(factor)})
     if moved := _moved(part, cells, stage, tolerance):
         return moved
+    if part.stage == "weights" and _in_ratio(part, cells, tolerance):
+        return Reason("slip.ratio")
+    if part.kind == "number" and _digit(part, cells):
+        return Reason("slip.digit")
     if len(wrong_cells(part, right)) == 1 and sum(map(sum, live(part, cells))) > 1:
         return Reason("slip.one")
     return None
@@ -61,6 +66,35 @@ def _moved(part: Part, cells: Cells, stage: Array | None, tolerance: int | Fract
             if typed((tuple(row * SEAL),)):
                 return Reason("slip.other-row", {"row": number, "asked": part.rows[0]})
     return None
+
+
+def _in_ratio(part: Part, cells: Cells, tolerance: int | Fraction) -> bool:
+    """Are these the right weights but for the last division, by the sum of the row?"""
+    if any(cell is None or cell.units < 0 for row in cells for cell in row):
+        return False
+    for row, keys in zip(cells, part.sealed, strict=True):
+        units = [cell.units for cell in row if cell is not None]
+        total, alone = sum(units), sum(1 for k in keys if k) < 2
+        if not total or alone:
+            return False
+        if not all(close(Fraction(u * SEAL, total), k, tolerance) for u, k in zip(units, keys, strict=True)):
+            return False
+    return True
+
+
+def _digit(part: Part, cells: Cells) -> bool:
+    """Is one digit of the number another one, or are two neighbours exchanged?"""
+    [[cell]], [[key]] = cells, part.sealed
+    unit = Fraction(SEAL, 10 ** (part.decimals or 0))
+    if cell is None or cell.units % unit or (cell.units < 0) != (key < 0):
+        return False
+    right = str(abs(round(key / unit)))
+    typed = str(abs(round(cell.units / unit))).zfill(len(right))
+    if not FEW_DIGITS < len(right) == len(typed):
+        return False
+    off = [n for n, (a, b) in enumerate(zip(typed, right, strict=True)) if a != b]
+    swapped = off[-1] - off[0] == 1 and (typed[off[0]], typed[off[1]]) == (right[off[1]], right[off[0]])
+    return len(off) == 1 or (len(off) == 2 and swapped)
 
 
 def wrong_cells(part: Part, right: Grid) -> tuple[tuple[int, int], ...]:

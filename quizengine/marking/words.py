@@ -1,7 +1,8 @@
 """Words: which of the ideas that an answer must contain are said, and which only to be denied.
 
 “It does not saturate” denies; “not only saturates” and “cannot see that it saturates” do not: a
-negation counts only where it stands right at the word.
+negation counts only where it stands right at the word. What cannot, must not or should not be is no
+denial that it would be.
 """
 
 from __future__ import annotations
@@ -13,11 +14,14 @@ from quizengine.marking.mark import Reason
 from quizengine.problems.problem import Idea
 
 _DENIES = re.compile(
-    r"(?:\b(?:not|never|no|nor|cannot)|n['’]t)\s+(?!(?:only|just|merely|simply)\b)(?:[\w-]+\s+)?$",
+    r"(?<!\bcan )(?<!\bmay )(?<!\bmust )(?<!\bcould )(?<!\bwould )(?<!\bmight )(?<!\bshould )"
+    r"(?:\b(?:not|never|no|nor)|(?<!\bca)(?<!must)(?<!could)(?<!would)(?<!should)n['’]t)\s+"
+    r"(?!(?:only|just|merely|simply)\b)(?:[\w-]+\s+)?$",
     re.IGNORECASE,
 )
 _DENIES_JA = re.compile(
-    r"\s?[^\s、。]{0,3}?(?:(?<![少かだ])な(?:い|く|かった)|ません|(?<![必まい])ず(?![つれ]))"
+    r"\s?(?![^\s、。]{0,3}?(?:(?:でき|られ)(?:な|ま|ず)|ないよう))[^\s、。]{0,3}?"
+    r"(?:(?<![少かだ])な(?:い|く|かった)|ません|(?<![必まい])ず(?![つれ]))"
 )
 
 

@@ -16,6 +16,7 @@ from quizengine.items.answer import Choice
 from quizengine.items.bank import Bank
 from quizengine.items.item import Item
 from quizengine.lang.text import Lang
+from quizengine.marking.words import missing_ideas
 from quizengine.problems.pose import pose
 from quizengine.render.terminal import plain_text
 
@@ -182,6 +183,16 @@ def _restated(_: Bank, item: Item) -> Iterator[str]:
                 yield f"the explanation only says the key again: “{key}”"
 
 
+def _parroted(bank: Bank, item: Item) -> Iterator[str]:
+    if item.type != "short_answer":
+        return
+    for lang in item.languages:
+        part = pose(item, 0, lang, bank.catalogue).parts[0]
+        for idea in part.ideas:
+            if not missing_ideas((idea,), item.prompt[lang]):
+                yield f"{lang}: the question itself says “{idea.name}”: whoever repeats it would be right"
+
+
 def _unexplained(_: Bank, item: Item) -> Iterator[str]:
     if not item.family and not item.explanation.en + item.explanation.ja:
         yield "no “explain”"
@@ -206,6 +217,7 @@ RULES: dict[str, Callable[[Bank, Item], Iterator[str]]] = {
     "uneven-grammar": _grammar,
     "hint-is-key": _hints,
     "explanation-is-key": _restated,
+    "idea-in-stem": _parroted,
     "no-explanation": _unexplained,
     "glossary": _words,
 }

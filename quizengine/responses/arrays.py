@@ -16,20 +16,24 @@ from quizengine.responses.numbers import PLAIN, plain_number, read_number
 from quizengine.responses.response import CannotRead, Cells, Number
 
 MAX_TEXT, MAX_CELLS = 20_000, 1024
-_PRINTED = re.compile(r"\s*(?:(?:np|numpy|jnp|torch)\.)?(?:[aA]rray|tensor|matrix)\s*\((.*)\)\s*", re.DOTALL)
+_PRINTED = re.compile(
+    r"\s*(?:(?:np|numpy|jnp|torch)\.)?(?:[aA]rray|tensor|[mM]atrix)\s*\((.*)\)\s*", re.DOTALL
+)
 _TAIL = re.compile(
     r"(?:,\s*(?:dtype|device|grad_fn|requires_grad|weak_type)\s*=\s*"
     r"(?:<[^<>]*>|'[^']*'|\"[^\"]*\"|[\w.]+)\s*)+"
 )
-_SCALAR = re.compile(r"((?:(?:np|numpy|jnp)\.)?float\d\d?\()([^()]*)\)")
+_SCALAR = re.compile(r"((?:(?:np|numpy|jnp)\.)?(?:float|u?int)\d\d?\(|tensor\()([^()\[\],]*)\)")
 _LATEX = re.compile(
-    r"[\s$]*(?:\\\[\s*)?\\begin\{([pbvBV]?matrix)\}(.*)\\end\{\1\}(?:\s*\\\])?[\s$]*", re.DOTALL
+    r"[\s$]*(?:\\\[\s*)?(?:\\left\s*[\[(|.]\s*)?\\begin\{([pbvBV]?matrix)\}(.*)\\end\{\1\}(?:\s*\\right\s*[\])|.])?(?:\s*\\\])?[\s$]*",
+    re.DOTALL,
 )
 _HEADED = re.compile(r"\s*(?:[A-Za-z]\w*\s*=(?!=)|\d+(?:\*\d+|-element)\s[\w.]+\{[^}\n]*\}:)")
+_ENDED = re.compile(r"([\])])\s*[;,.]\s*$")  # the sign that ends a statement
 _RULE = re.compile(r"^[ \t]*\|?(?:[ \t]*:?-+:?[ \t]*\|)+(?:[ \t]*:?-+:?)?[ \t]*$", re.MULTILINE)
 _EDGE = re.compile(r"^[ \t]*\||\|[ \t]*$", re.MULTILINE)
 _COMMA_CELLS = re.compile(
-    r"\s*(?=.*\d,\d)-?\d+(?:,\d+)?(?:[eE][-+]?\d+)?(?:[ \t]+-?\d+(?:,\d+)?(?:[eE][-+]?\d+)?)+\s*"
+    r"\s*+(?=.*\d,\d)-?\d+(?:,\d+)?(?:[eE][-+]?\d+)?(?:[ \t]+-?\d+(?:,\d+)?(?:[eE][-+]?\d+)?)+\s*"
 )
 _INSIDE = r"\((?:[^][(),;\n]|\((?:[^][(),;\n]|\([^][(),;\n]*\))*\))*\)"  # brackets that part no cells
 _OF_CELL = re.compile(rf"(?<=[\w√^*/)}}]){_INSIDE}|{_INSIDE}(?=[\w√^*/(])|\((?:[^][(),;\s])*\)")
@@ -41,9 +45,9 @@ _ROW = rf"\[(?:{_PLAIN}, ?)*+{_PLAIN}\]"
 _NESTED = re.compile(rf"\[(?:{_ROW}, ?)*+{_ROW}\]")
 
 
-def read_array(text: str, *, infinite: bool = False) -> Cells:
+def read_array(text: str, *, infinite: bool = False, most: int = MAX_CELLS) -> Cells:
     """The rows of cells that `text` writes; a row alone is one row, a cell left empty is None, and a cell
-    may be −∞ where `infinite` says so.
+    may be −∞ where `infinite` says so. More than `most` cells are refused.
 
     Raises CannotRead, which names the character.
 
@@ -55,11 +59,12 @@ def read_array(text: str, *, infinite: bool = False) -> Cells:
     if _NESTED.fullmatch(text) and (nested := _nested(text)):
         return nested
     typed = _unframed(plain(text.replace("×", "*").replace("、", "\t")))
+    typed = _ENDED.sub(lambda match: match[1] + " ", typed)
     rows: list[tuple[Number | None, ...]] = []
     for piece, at in _rows(typed):
-        found = list(islice(_cells(piece), MAX_CELLS + 1))
-        if (len(rows) + 1) * len(found) > MAX_CELLS:
-            raise CannotRead("too-long", at, limit=MAX_CELLS)
+        found = list(islice(_cells(piece), most + 1))
+        if (len(rows) + 1) * len(found) > most:
+            raise CannotRead("too-long", at, limit=most)
         cells = tuple(_cell(cell, at + shift, infinite=infinite) for cell, shift in found)
         if rows and len(cells) == len(rows[0]) - 1 and piece.rstrip().endswith(","):
             cells = (*cells, None)  # the comma parts off a last cell, which is empty

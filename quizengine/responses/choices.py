@@ -14,9 +14,29 @@ _LETTERS = str.maketrans(
     | {kana: "ABCDEFGHIJ"[i % 10] for i, kana in enumerate("アイウエオカキクケコｱｲｳｴｵｶｷｸｹｺ")}
     | {chr(ord("①") + i): str(i + 1) for i in range(9)}
 )
-_APART = r"\s,;:/>.()\[\]{}'\"&→⇒と"  # what may part labels
-_TRUE = ("○", "〇", "◯", "o", "正", "正しい", "t", "true", "yes", "y", "はい")
-_FALSE = ("×", "✕", "✗", "x", "誤", "誤り", "f", "false", "no", "n", "いいえ", "間違い", "正しくない")
+_NUMBERED = re.compile(r"^[ \t]*\d+[.):、．][ \t]*(?=\D)", re.MULTILINE)  # a list numbered by its writer
+_APART = r"\s,;:/>=|.()\[\]{}'\"&→⇒と"  # what may part labels
+_AROUND = " \t\r\n\u3000.,!。、！()（）「」'\""
+_TRUE = ("○", "⭕", "マル", "まる", "真", "〇", "◯", "o", "正", "正しい", "t", "true", "yes", "y", "はい")
+_FALSE = (
+    "×",
+    "❌",
+    "バツ",
+    "ばつ",
+    "偽",
+    "✕",
+    "✗",
+    "x",
+    "誤",
+    "誤り",
+    "f",
+    "false",
+    "no",
+    "n",
+    "いいえ",
+    "間違い",
+    "正しくない",
+)
 
 
 def read_choice(part: Part, text: str) -> str:
@@ -34,7 +54,10 @@ def read_choices(part: Part, text: str) -> tuple[str, ...]:
 
 def read_order(part: Part, text: str) -> tuple[str, ...]:
     """Every label of the part once, in the learner's order. Raises CannotRead."""
-    labels, known = _labels(part, text), [choice.label for choice in part.choices]
+    known = [choice.label for choice in part.choices]
+    if "\n" in text.strip():
+        text = _NUMBERED.sub(lambda match: " " * len(match.group()), text)
+    labels = _labels(part, text.replace("-", ","))
     if sorted(labels) != sorted(known):
         missing = [label for label in known if label not in labels]
         twice = sorted({label for label in labels if labels.count(label) > 1})
@@ -63,6 +86,8 @@ def read_pairs(part: Part, text: str) -> tuple[tuple[str, str], ...]:
         end = match.end()
     if outside := re.search(rf"[^{_APART}]", typed[end:]):
         raise CannotRead("pair", end + outside.start(), character=text[end + outside.start()])
+    if not pairs:
+        raise CannotRead("no-pairs")
     return tuple(sorted(pairs.items()))
 
 
@@ -74,7 +99,7 @@ def _sides(part: Part) -> tuple[list[str], list[str]]:
 def _labels(part: Part, text: str) -> Sequence[str]:
     """The labels in `text`, between separators or run together (`BADC`); a number counts the choices."""
     known = [choice.label for choice in part.choices]
-    if len(known) == 2 and part.kind == "choice" and (word := text.strip().lower()):
+    if len(known) == 2 and part.kind == "choice" and (word := text.strip(_AROUND).lower()):
         word = plain(word) if plain(word).isascii() and word not in _FALSE else word
         if word in _TRUE:
             return ["A"]

@@ -153,6 +153,8 @@ class _Form:
                 raise CannotRead("zero-denominator", place, text=self.typed)
             return above / below
         if self.take(_LOG2):
+            if self.typed[self.at : self.at + 1].isdigit():
+                raise CannotRead("ambiguous", self.at)  # log28: of 8 to base 2, or of 28?
             return self._function(_log2, place)
         name = self.take(_NAME).removeprefix("\\")
         if name == "log":
@@ -193,6 +195,8 @@ class _Form:
             not root and (close in ("/", "(") or self.next(_TIMES))
         ):
             raise CannotRead("ambiguous", after)
+        if root and close == "/" and isqrt(argument.numerator) ** 2 == argument.numerator:
+            raise CannotRead("ambiguous", after)  # √9/16: nobody writes a root of 9 for 3
         return function(argument, place)
 
     def _argument(self) -> Fraction:

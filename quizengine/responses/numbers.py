@@ -19,9 +19,10 @@ _SCIENTIFIC = re.compile(
     r"([-+]?(?:\d+(?:\.\d*)?|\.\d+))\s*(?:[x*·⋅]|\\times|\\cdot)\s*10\s*"
     r"(?:(?:\^|\*\*)\s*(?:\(([-+]?\d{1,4})\)|\{([-+]?\d{1,4})\}|([-+]?\d{1,4}))|([⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,4}))"
 )
-_WRAPPED = re.compile(r"\$+(.*?)\$+|\\\((.*)\\\)")
+_WRAPPED = re.compile(r"\$+(.*?)\$+|\\\((.*)\\\)|\\\[(.*)\\\]")
 _COMMA = re.compile(r"\d[\d,]*,\d+")
-_WHOLE = re.compile(r"[-+]?\d{1,3}(?:(?:,\d{3})+|(?: \d{3})+)")
+_WHOLE = re.compile(r"[-+]?[1-9]\d{0,2}(?:(?:,\d{3})+|(?: \d{3})+)")
+_POINT = re.compile(r"[-+]?[1-9]\d{0,2}\.\d{3}")  # where a whole number is asked it may part thousands
 _GROUPS = tuple(  # thousands parted so that no other reading is left: (groups, the point)
     (
         re.compile(rf"[-+]?\d{{1,3}}(?:(?:{part}\d{{3}}){{2,}}(?:{point}\d*)?|(?:{part}\d{{3}})+{point}\d+)"),
@@ -45,6 +46,9 @@ def read_number(
     >>> read_number("1/3").value, read_number("0,25").decimals
     (Fraction(1, 3), 2)
     """
+    if whole and _POINT.fullmatch(text.strip()):
+        none = text.strip().replace(".", "")
+        raise CannotRead("comma", at, text=text.strip(), point=text.strip(), none=none)
     if match := PLAIN.fullmatch(text):  # most answers, by far
         return plain_number(*match.groups(""))
     typed, at = _bare(text, at)
@@ -81,7 +85,7 @@ def _bare(text: str, at: int) -> tuple[str, int]:
     if len(typed) > MAX_LENGTH:
         raise CannotRead("too-long", at, limit=MAX_LENGTH)
     if match := _WRAPPED.fullmatch(typed):
-        inner = match[1] or match[2] or ""
+        inner = next(filter(None, match.groups()), "")
         at, typed = at + typed.index(inner), inner.strip()
     return typed, at
 
@@ -112,7 +116,8 @@ def _pointed(typed: str, at: int, *, whole: bool, alone: bool) -> str:
 def _exact(typed: str, shown: str, at: int, *, alone: bool) -> Fraction:
     def refuse(place: int) -> CannotRead:
         place = max(0, min(place, len(typed) - 1))
-        return CannotRead("number", place, character=typed[place : place + 1])
+        own = shown if len(shown) == len(typed) else typed or shown  # as it was typed, where places agree
+        return CannotRead("number", place, character=own[place : place + 1])
 
     try:
         return read_exact(typed, refuse, mixed=alone)

@@ -19,7 +19,10 @@ from quizengine.responses.response import (
 )
 
 MAX_TEXT, MAX_LABELS = 20_000, 400
-_SIZE = re.compile(r"^([\s(\[（［]*\w+)\s*[x×*✕ｘＸX]\s*(\w+[\s)\]）］]*)$")
+_SIZE = re.compile(r"^(?:\w+\s*[=:])?([\s(\[（［]*\w+)\s*(?:[x×*·✕ｘＸX]|\\times)\s*(\w+[\s)\]）］]*)$")
+_SIZE_PRINT = re.compile(r"^\s*(?:\w+\s*[=:]\s*)?(?:torch\.Size\(\s*(?=.*\)$))?([\[(].*?[\])])\)?\s*$")
+_COMMA_NUMBER = re.compile(r"\s*[-−－]?\d+(?:,\d+)?\s*")
+ROOM = 8  # times as many cells as asked are read, so that their number can be told
 
 
 def read(part: Part, raw: str) -> Response:
@@ -39,7 +42,7 @@ def read(part: Part, raw: str) -> Response:
 
 
 def _number(part: Part, raw: str) -> Reading:
-    if any(bracket in raw for bracket in "[]［］") or is_print(raw):
+    if raw.lstrip().startswith(("[", "［")) or is_print(raw):
         cells = read_array(raw)
         if len(cells) * len(cells[0]) != 1:
             raise CannotRead("one-number", rows=len(cells), columns=len(cells[0]))
@@ -50,9 +53,13 @@ def _number(part: Part, raw: str) -> Reading:
 
 def _array(part: Part, raw: str) -> Reading:
     if part.stage.endswith("_shape"):
-        raw = _SIZE.sub(r"\1, \2", raw)
-    cells = read_array(raw, infinite=part.stage in ("scores", "scaled"))
+        raw = _SIZE.sub(r"\1, \2", _SIZE_PRINT.sub(r"\1", raw.strip(" $")))
     rows, columns = part.shape
+    pieces = raw.split(";")
+    if rows == 1 < columns == len(pieces) and all(map(_COMMA_NUMBER.fullmatch, pieces)):
+        raw = " ".join(piece.strip().replace(",", ".") for piece in pieces)  # a list with decimal commas
+    most = max(64, ROOM * rows * columns)
+    cells = read_array(raw, infinite=part.stage in ("scores", "scaled"), most=most)
     if all(cell is None for row in cells for cell in row):
         return Blank()
     turned = (len(cells), len(cells[0])) == (columns, rows) and 1 in (rows, columns)

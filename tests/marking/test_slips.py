@@ -64,6 +64,39 @@ def test_slips(typed: str, code: str) -> None:
     assert mark.share < 1
 
 
+@pytest.mark.parametrize(
+    ("typed", "slipped"),
+    [
+        ("3.146", True),
+        ("3.411", True),
+        ("1.413", False),
+        ("1.341", True),
+        ("3.416", False),
+        ("3.1467", False),
+        ("13.141", False),
+        ("-3.146", False),
+    ],
+)
+def test_a_digit_off_or_two_exchanged(typed: str, slipped: bool) -> None:
+    part = Part("answer", "number", "", 1, ((3_141_000_000,),), decimals=3)
+    problem = Problem("t.n", 0, 1, "d", "en", "numeric", "t", "?", parts=(part,))
+    [mark] = marked(problem, answer=typed).parts
+    assert ("slip.digit" in codes(mark)) is slipped
+    assert mark.share == 0
+
+
+def test_the_right_ratios_without_the_last_division(row) -> None:
+    part = row.part("weights")
+    texts = {p.id: key_text(p, p.sealed) for p in row.parts}
+    raised = [[round(2.5 * k / 1e9, 4) for k in r] for r in part.sealed]
+    mark = marked(row, **(texts | {"weights": raised})).part("weights")
+    assert codes(mark)[-1] == "slip.ratio"
+    assert mark.share == 0
+    [[first, *others]] = raised
+    assert "slip.ratio" not in codes(marked(row, weights=[first + 1, *others]).part("weights"))
+    assert "slip.ratio" not in codes(marked(row, weights=[0] * 6).part("weights"))
+
+
 def test_a_slip_is_not_seen_in_zeros() -> None:
     """0 is no hundredth of a small number."""
     [mark] = marked(of([[0.05, 0.04], [3.0, 4.0]]), answer="0 0; 3 4").parts
@@ -84,6 +117,12 @@ def test_minus_infinity_on_hidden_scores_is_right(row) -> None:
     [scores] = key(row.part("scaled"))
     early = [*scores[:4], "-inf", "−∞"]
     mark = marked(row, scaled=str(early).replace("'", "")).part("scaled")
+    assert (mark.verdict, mark.share) == ("right", 1)
+
+
+def test_what_stands_for_minus_infinity_in_programs_is_right_too(row) -> None:
+    [scores] = key(row.part("scaled"))
+    mark = marked(row, scaled=[*scores[:4], -1e9, -1e9]).part("scaled")
     assert (mark.verdict, mark.share) == ("right", 1)
 
 
@@ -133,6 +172,16 @@ def test_entries_count_along_ones_own_values(row) -> None:
     assert marked(row, **texts).part("output").share == 1
     less = marked(row, Policy(carry=Fraction(1, 2)), **(texts | {"output": [output[0] + 1, *output[1:]]}))
     assert less.part("output").share == Fraction(1, 4)
+
+
+def test_a_decimal_short_after_right_parts_counts_as_short(row) -> None:
+    """Not as following from what was typed, whose window is as wide as its own rounding."""
+    texts = {part.id: key_text(part, part.sealed) for part in row.parts}
+    part = row.part("output")
+    coarse = [[round(k / 1e9, part.decimals - 1) for k in r] for r in part.sealed]
+    mark = marked(row, **(texts | {"output": coarse})).part("output")
+    assert codes(mark) == ["coarse"]
+    assert (mark.carried, mark.share) == (False, Policy().coarse)
 
 
 def test_a_misconception_is_named_though_one_entry_is_off(row) -> None:

@@ -85,6 +85,10 @@ def part(kind: str, labels: str = "ABCD", shape: tuple[int, ...] = (2, 2)) -> Pa
         ("choices", "A C A", ("A", "C")),
         ("choices", "['A', 'C']", ("A", "C")),
         ("choices", "1,3", ("A", "C")),
+        ("order", "B => A => D => C", tuple("BADC")),
+        ("order", "B | A | D | C", tuple("BADC")),
+        ("order", "B-A-D-C", tuple("BADC")),
+        ("order", "1. B\n2. A\n3. D\n4. C", tuple("BADC")),
         ("words", "  two   words ", "two words"),
     ],
 )
@@ -121,7 +125,9 @@ def test_pairs_read(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "label"),
     [*((t, "A") for t in ("A", "a", "○", "正", "t", "True", "はい", "ｔ", "o")),
-     *((t, "B") for t in ("B", "×", "誤", "f", "FALSE", "いいえ", "x", "Ｆ"))],
+     *((t, "B") for t in ("B", "×", "誤", "f", "FALSE", "いいえ", "x", "Ｆ")),
+     *((t, "B") for t in ("❌", "偽", "バツ", "False.", "誤り。")),
+     *((t, "A") for t in ("⭕", "マル", "真", " True. ", "○。"))],
 )  # fmt: skip
 def test_true_or_false_in_many_words(text: str, label: str) -> None:
     reading = read(part("choice", "AB"), text).reading
@@ -153,7 +159,9 @@ def test_true_or_false_in_many_words(text: str, label: str) -> None:
         ("array", "1,5\n2,5\n3,5", "shape"),
         ("pairs", "A-9", "label"),
         ("pairs", "A-2 and B-1", "pair"),
+        ("pairs", ",", "no-pairs"),
         ("number", "[1, 2]", "one-number"),
+        ("array", " ".join("1" * 100), "too-long"),
         ("array", "1 2 3", "shape"),
         ("array-2x3", "1 2; 3 4; 5 6", "shape-turned"),
         ("array", "[[1, 2, 3], [4, 5, 6]]", "shape"),
@@ -167,13 +175,32 @@ def test_what_does_not_fit_the_part(kind: str, text: str, code: str) -> None:
     assert reading.code == code
 
 
-@pytest.mark.parametrize("text", ["tensor(0.25, grad_fn=<M>)", "np.float64(0.25)", "[[0.25]]", "array(0.25)"])
+@pytest.mark.parametrize(
+    "text", ["tensor(0.25, grad_fn=<M>)", "np.float64(0.25)", "[[0.25]]", "array(0.25)", "tensor(0.25)"]
+)
 def test_a_printed_number_is_a_number(text: str) -> None:
     assert read(Part("answer", "number", "", 1, ""), text).reading.echo == "0.25"
 
 
 @pytest.mark.parametrize(
-    "text", ["(4, 16)", "4x16", "4 × 16", "４×１６", "4X16", "[4, 16]", "4 16", "4*16", "(4 × 16)"]
+    "text",
+    [
+        "(4, 16)",
+        "4x16",
+        "4 × 16",
+        "４×１６",
+        "4X16",
+        "[4, 16]",
+        "4 16",
+        "4*16",
+        "(4 × 16)",
+        "torch.Size([4, 16])",
+        "4·16",
+        r"4 \times 16",
+        r"$4 \times 16$",
+        "Q = 4x16",
+        "shape: (4, 16)",
+    ],
 )
 def test_shapes_in_many_ways(text: str) -> None:
     asked = Part("answer", "array", "", 1, "", shape=(1, 2), decimals=0, stage="scores_shape")
@@ -203,6 +230,25 @@ def test_thousands_where_a_whole_number_is_asked(text: str, value: int) -> None:
     reading = read(Part("answer", "number", "", 1, "", decimals=0), text).reading
     assert isinstance(reading, Value)
     assert reading.content[0][0].value == value
+
+
+@pytest.mark.parametrize("text", ["57.600", "1.234"])
+def test_a_whole_number_with_a_point_before_three_digits_is_not_guessed(text: str) -> None:
+    reading = read(Part("answer", "number", "", 1, "", decimals=0), text).reading
+    assert isinstance(reading, Unreadable)
+    assert reading.code == "comma"
+
+
+def test_no_thousands_begin_with_nought() -> None:
+    reading = read(Part("answer", "number", "", 1, "", decimals=0), "0,025").reading
+    assert isinstance(reading, Value)
+    assert reading.content[0][0].value == Fraction(1, 40)
+
+
+def test_a_list_with_decimal_commas() -> None:
+    reading = read(part("array", shape=(1, 3)), "0,25; 0,5; 1").reading
+    assert isinstance(reading, Value)
+    assert [float(cell.value) for cell in reading.content[0]] == [0.25, 0.5, 1]
 
 
 def test_a_row_of_blanks_is_a_blank() -> None:

@@ -1,0 +1,82 @@
+"""Mastery, streaks and what a learner gets wrong, from marks alone."""
+
+from __future__ import annotations
+
+from datetime import date, datetime, timedelta
+from fractions import Fraction
+
+import pytest
+
+from quizengine.sessions.mastery import MASTERED, Mastery, day_of, mastery, met, streak, weeks
+from quizengine.sessions.session import Marked
+
+
+def marked(item: str = "a", credit: str = "1", day: int = 1, **values) -> Marked:
+    at = datetime(2026, 1, day, 12).astimezone().isoformat()
+    return Marked(item, "t", credit, 1, values.pop("misconceptions", ()), at, **values)
+
+
+def level(*marks: Marked) -> Mastery:
+    return mastery(marks, lambda mark: [mark.topic])["t"]
+
+
+def test_five_right_answers_from_nothing_master() -> None:
+    answers = [marked("ab"[n % 2], day=1 + n) for n in range(5)]
+    assert not level(*answers[:4]).mastered
+    assert level(*answers).mastered
+    assert level(*answers, marked(credit="0", day=9)).level == level(*answers).level * Fraction(3, 4)
+
+
+@pytest.mark.parametrize(
+    ("answers", "mastered"),
+    [
+        ([marked("a", day=n) for n in range(1, 9)], False),
+        ([marked("ab"[n % 2], day=1) for n in range(8)], False),
+        ([marked("ab"[n % 2], day=1 + n % 2) for n in range(8)], True),
+        ([marked("ab"[n % 2], day=1 + n % 2, hints=1) for n in range(20)], False),
+    ],
+    ids=["one item", "one day", "two of each", "with hints"],
+)
+def test_mastery_stands_on_two_items_and_two_days(answers: list[Marked], mastered: bool) -> None:
+    assert level(*answers).mastered is mastered
+
+
+def test_a_level_is_between_nothing_and_all_and_late_answers_count_most() -> None:
+    falling, rising = [marked(day=1), marked(credit="0", day=2)], [marked(credit="0"), marked(day=2)]
+    assert 0 < level(*falling).level < level(*rising).level < MASTERED
+    assert level(*reversed(rising)) == level(*rising)  # in order of time, however they come
+
+
+def test_an_evening_that_ends_after_midnight_belongs_to_its_day() -> None:
+    late = datetime(2026, 1, 2, 3, 59).astimezone().isoformat()
+    early = datetime(2026, 1, 2, 4, 0).astimezone().isoformat()
+    assert (day_of(late), day_of(early)) == (date(2026, 1, 1), date(2026, 1, 2))
+
+
+@pytest.mark.parametrize(
+    ("days", "today", "expected"),
+    [([], 5, 0), ([5], 5, 1), ([4], 5, 1), ([3], 5, 0), ([2, 3, 4, 5], 5, 4), ([1, 3, 4, 4], 5, 2)],
+)
+def test_streak(days: list[int], today: int, expected: int) -> None:
+    assert streak([marked(day=day) for day in days], date(2026, 1, today)) == expected
+
+
+def test_a_mistake_counts_once_a_problem() -> None:
+    marks = [
+        marked("a", seed=1, misconceptions=("m", "n")),
+        marked("a", seed=1, misconceptions=("m",)),
+        marked("a", seed=2, misconceptions=("n",)),
+    ]
+    assert met(marks) == {"n": 2, "m": 1}
+    assert list(met(marks)) == ["n", "m"]
+
+
+def test_weeks_are_counted_from_monday_and_empty_ones_are_there() -> None:
+    today = date(2026, 1, 14)  # a Wednesday
+    marks = [marked(day=12), marked(credit="1/2", day=14), marked(day=1)]
+    monday = date(2026, 1, 12)
+    assert weeks(marks, today, 3) == [
+        (monday - timedelta(weeks=2), 1, Fraction(1)),
+        (monday - timedelta(weeks=1), 0, Fraction(0)),
+        (monday, 2, Fraction(3, 4)),
+    ]
