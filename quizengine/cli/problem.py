@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -13,10 +13,6 @@ from quizengine.cli.options import SEED, language, open_bank, with_bank, with_js
 from quizengine.errors import InputError, UnknownName, UsageError
 from quizengine.lang.messages import say
 from quizengine.problems.problem import Problem
-
-if TYPE_CHECKING:
-    from quizengine.items.bank import Bank
-    from quizengine.marking.mark import Mark
 
 
 @click.command()
@@ -80,6 +76,7 @@ def mark(
     from quizengine.marking.judge import judge
     from quizengine.render.terminal import wrapped
     from quizengine.reports.feedback import mark_json
+    from quizengine.reports.follow_up import separate
     from quizengine.reports.trace import own_trace, trace_lines
     from quizengine.responses.read import read
 
@@ -95,35 +92,22 @@ def mark(
     responses = {part.id: read(part, texts.get(part.id, "")) for part in problem.parts}
     made = judge(problem, responses)
     trace = own_trace(problem, responses, made)
-    follow_up = _separate(bank, problem, made)
+    other = separate(bank, problem, made)
     out = mark_json(problem, made, bank.catalogue, problem.lang)
     if as_json:
         out |= {"trace": [step.to_json() for step in trace]} if trace else {}
-        screen.json(out | follow_up)
+        if other:
+            out |= {"separate": other[1]} | ({"separate_item": other[0]} if other[0] != problem.item else {})
+        screen.json(out)
         return
     for part in out["parts"]:
         screen.say(*wrapped(part["feedback"], screen.width(), first=f"{part['id']}: "))
     if trace:
         screen.say(say(problem.lang, "trace"), *trace_lines(trace, problem.lang))
     screen.say(f"{out['credit']:g} / {out['points']}")
-    if follow_up:
-        id_, seed = follow_up.get("separate_item", problem.item), follow_up["separate"]
-        screen.say(say(problem.lang, "mark.separate", command=f"quizengine pose {id_} --seed {seed}"))
-
-
-def _separate(bank: Bank, problem: Problem, mark: Mark) -> dict[str, Any]:
-    """Where two misconceptions fit: the seed of a variant that tells them apart, of this item if it can."""
-    from quizengine.problems.separate import separating
-
-    for found in mark.diagnosis:
-        if found.certainty == "one-of":
-            own = bank.item(problem.item)
-            items = [own, *(other for other in bank if other is not own)]
-            follow_up = separating(items, found.misconceptions, problem.seed, problem.lang, bank.catalogue)
-            if follow_up:
-                id_, seed = follow_up
-                return {"separate": seed} | ({"separate_item": id_} if id_ != own.id else {})
-    return {}
+    if other:
+        command = "quizengine pose {} --seed {}".format(*other)
+        screen.say(say(problem.lang, "mark.separate", command=command))
 
 
 def _split(problem: Problem, text: str) -> tuple[str, str]:

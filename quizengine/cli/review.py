@@ -9,7 +9,8 @@ import click
 
 from quizengine.cli import screen
 from quizengine.cli.options import SEED, language, open_bank, with_bank, with_data, with_lang
-from quizengine.cli.take import COUNT, Taking, begin
+from quizengine.cli.take import COUNT
+from quizengine.cli.taking import Taking, begin
 from quizengine.lang.messages import say
 from quizengine.problems.dice import Dice, seed_of
 from quizengine.sessions.schedule import due, plan

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple
 
-Kind = Literal["begun", "posed", "typed", "hinted", "skipped", "marked", "undone", "ended"]
+Kind = Literal["begun", "posed", "typed", "hinted", "skipped", "marked", "undone", "added", "ended"]
 
 
 class Event(NamedTuple):
     """`at` is UTC in ISO form. What `data` holds, by kind: begun: plan, lang; posed: index, the
     whole problem; typed: index, part, raw; hinted, skipped: index; marked: index, the mark; undone:
-    index, and the part if it is only one."""
+    index, and the part if it is only one; added: item and seed of one more question, to be asked next."""
 
     kind: Kind
     at: str

@@ -42,12 +42,24 @@ class Session:
         self.hints: dict[int, int] = {}
         self.marked: dict[int, Marked] = {}
         self.done: list[int] = []  # answered or skipped, in this order
+        self.added: list[int] = []  # the newest is asked next
         self.ended = False
 
     @property
     def at(self) -> int | None:
         """The index of the next question; None when all are answered or skipped."""
-        return next((i for i in range(len(self.plan)) if i not in self.done), None)
+        order = [*reversed(self.added), *range(len(self.plan))]
+        return next((i for i in order if i not in self.done), None)
+
+    @property
+    def last(self) -> int | None:
+        """The index of the question answered last; None when the last one was skipped, or there is none."""
+        return self.done[-1] if self.done and self.done[-1] in self.marked else None
+
+    @property
+    def skipped(self) -> list[int]:
+        """The questions that were skipped, in this order."""
+        return [index for index in self.done if index not in self.marked]
 
     @property
     def marks(self) -> list[Marked]:
@@ -84,6 +96,9 @@ def apply(session: Session, event: Event) -> None:
             session.marked[data["index"]] = _marked(session, data, event.at)
         case "undone":
             _undo(session, data["index"], data.get("part"))
+        case "added":
+            session.plan.append(Planned(data["item"], data["seed"]))
+            session.added.append(len(session.plan) - 1)
         case "ended":
             session.ended = True
 

@@ -11,6 +11,11 @@ import pexpect
 import pytest
 
 from quizengine.lang.characters import cells
+from quizengine.problems.dice import seed_of
+from quizengine.problems.pose import pose
+from quizengine.problems.problem import key_text
+from quizengine.sessions.session import Planned
+from quizengine.sessions.store import Store, data_folder
 
 ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
@@ -38,6 +43,17 @@ def spawn(home: Path):
         child.close(force=True)
 
 
+def planned_seed(seed: int, index: int, item: str) -> int:
+    return seed_of("take", seed, index, item)
+
+
+def plan() -> list[Planned]:
+    store = Store(data_folder(None))
+    [*_, newest] = store.sessions()
+    store.close()
+    return newest.plan
+
+
 def finish(child: pexpect.spawn) -> int:
     child.expect(pexpect.EOF)
     child.close()
@@ -57,6 +73,8 @@ def test_ctrl_c_says_how_to_resume_and_take_resumes(spawn) -> None:
     again.expect("question 2 of 2")
     again.expect("> ")
     again.sendline("A")
+    again.expect("Enter to finish")
+    again.sendline("")
     again.expect("points")
     assert finish(again) == 0
 
@@ -127,7 +145,93 @@ def test_two_terminals_at_once_both_keep_their_answers(spawn) -> None:
     second = spawn("take", "--item", "masking.times-zero", "--seed", "1")
     for child in (first, second):
         child.expect("> ")
+    first.sendline("A")
+    second.sendline("B")
+    first.expect("Enter to finish")
+    first.sendline("")
     for child in (first, second):
-        child.sendline("A")
         child.expect("points")
         assert finish(child) == 0
+
+
+def test_a_sister_problem_after_a_mistake(spawn, bank) -> None:
+    """The mask forgotten throughout is diagnosed; another problem of the kind is offered and solved."""
+    problem = pose(bank.item("masking.one-row"), planned_seed(1, 0, "masking.one-row"), "en", bank.catalogue)
+    [wrong] = [rival for rival in problem.rivals if rival.misconception == "mask-ignored"]
+    child = spawn("take", "--item", "masking.one-row", "--seed", "1")
+    for part in problem.parts:
+        child.expect("\n> ")
+        child.sendline(key_text(part, wrong.values[part.id]))
+    child.expect("the mask is not applied")
+    child.expect("To try one like it, type :t")
+    child.expect("Enter to finish")
+    child.expect("> ")
+    child.sendline(":t")
+    child.expect("Question 2 of 2")
+    item, seed = plan()[-1]
+    sister = pose(bank.item(item), seed, "en", bank.catalogue)
+    assert (item, seed != problem.seed) == ("masking.one-row", True)
+    for part in sister.parts:
+        child.expect("\n> ")
+        child.sendline(key_text(part, part.key))
+    child.expect("7 of 8 points")
+    assert finish(child) == 0
+
+
+def test_the_offer_can_be_declined_and_the_answer_taken_back(spawn) -> None:
+    child = spawn("take", "--item", "masking.where", "--seed", "2")
+    child.expect("> ")
+    child.sendline("A")
+    child.expect("Enter to finish")
+    child.expect("> ")
+    child.sendline(":u")
+    child.expect("Question 1 of 1")
+    child.expect("> ")
+    child.sendline("B")
+    child.expect("Enter to finish")
+    child.expect("> ")
+    child.sendline("")
+    child.expect("0 of 1 points")
+    assert finish(child) == 0
+
+
+def test_after_a_mistake_in_words_another_question_on_the_same_thing_comes_at_once(spawn, bank) -> None:
+    child = spawn("take", "--item", "masking.where", "--item", "roles.look-up", "--seed", "2")
+    child.expect("> ")
+    child.sendline("A")
+    child.expect("type :t")
+    child.expect("> ")
+    child.sendline(":t")
+    child.expect("Question 2 of 3")
+    first, second, third = plan()
+    assert {first.item, second.item} == {"masking.where", "roles.look-up"}
+    assert third.item not in (first.item, second.item)
+    met, other = bank.item(first.item).head, bank.item(third.item).head
+    assert {*met.misconceptions} & {*other.misconceptions}
+    child.expect("> ")
+    child.sendline(":q")
+    child.expect("Kept: 1 of 3")
+    assert finish(child) == 0
+    again = spawn("take")
+    again.expect("question 2 of 3")
+    again.sendintr()
+    finish(again)
+
+
+def test_back_to_what_was_skipped_and_the_solution_on_demand(spawn) -> None:
+    child = spawn("take", "--item", "masking.where", "--item", "masking.times-zero", "--seed", "1")
+    for typed, shown in (
+        (":b", "No question was skipped"),
+        (":t", "no other question like"),
+        (":w", "No question was answered"),
+        (":s", "Question 2 of 2"),
+        (":b", "Question 1 of 2"),
+        ("A", "Question 2 of 2"),
+        (":w", "Why:"),
+        ("A", "Enter to finish"),
+        ("", "of 2 points"),
+    ):
+        child.expect("> ")
+        child.sendline(typed)
+        child.expect(shown)
+    assert finish(child) == 0

@@ -43,3 +43,19 @@ def test_what_is_undone_can_be_done_again() -> None:
 def test_a_prefix_of_the_log_is_a_session() -> None:
     events = [BEGUN, POSED, Event("hinted", "", {"index": 0})]
     assert [fold(1, events[:n]).hints.get(0, 0) for n in range(1, 4)] == [0, 0, 1]
+
+
+def test_an_added_question_is_asked_next() -> None:
+    log = [BEGUN, Event("marked", "", MARKED), Event("added", "", {"item": "c", "seed": 9})]
+    session = fold(1, log)
+    assert (session.at, session.plan[2]) == (2, ("c", 9))
+    twice = fold(1, [*log, Event("added", "", {"item": "d", "seed": 8})])
+    assert twice.at == 3
+    done = fold(1, [*log, Event("marked", "", MARKED | {"index": 2, "item": "c"})])
+    assert (done.at, done.last) == (1, 2)
+
+
+def test_the_last_answer_and_what_was_skipped() -> None:
+    session = fold(1, [BEGUN, Event("marked", "", MARKED), Event("skipped", "", {"index": 1})])
+    assert (session.last, session.skipped) == (None, [1])
+    assert fold(1, [BEGUN]).last is None

@@ -1,0 +1,298 @@
+"""A sitting: asking the questions of a session one after another, at a terminal or on a pipe."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from datetime import UTC, datetime
+from fractions import Fraction
+from typing import Any
+
+from quizengine.cli import screen, telling
+from quizengine.errors import UnknownName
+from quizengine.items.bank import Bank
+from quizengine.items.item import Head
+from quizengine.lang.characters import plain
+from quizengine.lang.messages import name, say
+from quizengine.lang.text import Lang
+from quizengine.problems.dice import seed_of
+from quizengine.sessions.event import Event, Kind
+from quizengine.sessions.session import Session, apply
+from quizengine.sessions.store import Store
+
+
+def begin(store: Store, items: list[Head], seed: int, lang: Lang) -> Session:
+    """A session over these items; each problem's own seed comes from the session's."""
+    plan = [{"item": item.id, "seed": seed_of("take", seed, i, item.id)} for i, item in enumerate(items)]
+    return store.begin(Event("begun", _now(), {"plan": plan, "lang": lang, "seed": seed}))
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
+
+
+def _command(raw: str) -> str:
+    """The command that a line is, in ASCII; empty when it is an answer."""
+    typed = plain(raw).strip().lower()
+    return typed if typed.startswith(":") and len(typed.split()) == 1 else ""
+
+
+class _Left(Exception):
+    """The learner leaves; what is answered is kept."""
+
+    def __init__(self, status: int):
+        super().__init__(status)
+        self.status = status
+
+
+class _Again(Exception):
+    """Something was taken back: ask from where the session stands now."""
+
+
+class Taking:
+    """One sitting over a session."""
+
+    def __init__(self, bank: Bank, store: Store, session: Session):
+        self.bank, self.store, self.session = bank, store, session
+        self.skipping = False  # was the part just asked skipped, rather than left blank?
+
+    @property
+    def lang(self) -> Lang:
+        """The language of the sitting."""
+        return self.session.lang
+
+    def note(self, kind: Kind, **data: Any) -> None:
+        """Keep what happened, then act on it."""
+        event = Event(kind, _now(), data)
+        self.store.add(self.session, event)
+        apply(self.session, event)
+
+    def run(self) -> int:
+        """Ask until the plan is done or the learner leaves; the exit status."""
+        try:
+            while (index := self.session.at) is not None or self.goes_on():
+                with suppress(_Again):
+                    if index is not None:
+                        self.question(index)
+            self.note("ended")
+            telling.summary(self.bank, self.session)
+        except _Left as left:
+            self.kept()
+            return left.status
+        except KeyboardInterrupt:
+            screen.say("")
+            self.kept()
+            return 130
+        return 0
+
+    def goes_on(self) -> bool:
+        """After the last question, if it went wrong and a person types: is another like it wanted?"""
+        last = self.session.last
+        if not screen.interactive() or last is None or not self.missed(last):
+            return False
+        screen.say("", say(self.lang, "take.offer"))
+        with suppress(_Again):
+            match _command(screen.answer() or ""):
+                case ":t":
+                    self.another()
+                case ":u":
+                    self.note("undone", index=last)
+        return self.session.at is not None
+
+    def missed(self, index: int) -> bool:
+        """Did the answer earn less than all?"""
+        mark = self.session.marked[index]
+        return Fraction(mark.credit) < mark.points
+
+    def kept(self) -> None:
+        """Say that it is kept, and how to go on."""
+        done = {"answered": len(self.session.done), "count": len(self.session.plan)}
+        screen.say("", say(self.lang, "take.kept", **done))
+
+    def question(self, index: int) -> None:
+        """Pose, ask every part, mark, and say what the mark means."""
+        from quizengine.problems.pose import pose
+        from quizengine.problems.problem import Problem
+        from quizengine.render.blocks import points, stem
+        from quizengine.render.terminal import lines, wrapped
+
+        planned = self.session.plan[index]
+        if index not in self.session.posed:
+            try:
+                item = self.bank.item(planned.item)
+            except UnknownName as error:  # the bank has changed since the plan was made
+                screen.complain(error.message)
+                self.note("skipped", index=index)
+                return
+            problem = pose(item, planned.seed, self.lang, self.bank.catalogue)
+            self.note("posed", index=index, problem=problem.to_json())
+        else:
+            problem = Problem.from_json(self.session.posed[index])
+        topic = name("topic", problem.topic, self.lang)
+        head = {"number": len(self.session.done) + 1, "count": len(self.session.plan), "topic": topic}
+        title = say(self.lang, "take.head", **head, points=points(problem.points, self.lang))
+        screen.say("", *wrapped(title, screen.width()), style="bold")
+        screen.say(*lines(stem(problem), screen.width()))
+        for part in problem.parts:
+            if part.id in self.session.typed.get(index, {}):
+                self.answered_before(index, part)
+            else:
+                self.part(index, problem, part)
+        if any(self.session.typed.get(index, {}).values()) or (len(problem.parts) == 1 and not self.skipping):
+            self.mark(index)
+        else:
+            screen.say(say(self.lang, "take.skipped"))
+            self.note("skipped", index=index)
+
+    def answered_before(self, index: int, part: Any) -> None:
+        """On resuming: a part that was answered, and how."""
+        from quizengine.render.terminal import wrapped
+
+        screen.say("", *wrapped(part.prompt, screen.width()))
+        typed = self.session.typed[index][part.id]
+        screen.say(*wrapped(typed, screen.width(), first="  " + say(self.lang, "your-answer")))
+
+    def part(self, index: int, problem: Any, part: Any) -> None:
+        """Ask one part until it is answered; what is skipped is kept as a blank."""
+        from quizengine.render.blocks import ask
+        from quizengine.render.terminal import lines, wrapped
+
+        screen.say(*lines(ask(problem, part), screen.width()))
+        screen.say(*wrapped(say(self.lang, "take.keys"), screen.width(), first="  "))
+        empty_before = False
+        while True:
+            raw = screen.answer(array=part.kind == "array")
+            if raw is None:
+                raise _Left(130)
+            if command := _command(raw):
+                if command == ":s":
+                    self.skipping = True
+                    self.note("typed", index=index, part=part.id, raw="")
+                    return
+                self.command(command, index, problem)
+            elif not raw.strip() and screen.interactive() and not empty_before:
+                empty_before = True
+                screen.say(say(self.lang, "take.empty"))
+            elif not self.refused(part, raw):
+                self.skipping = False
+                self.note("typed", index=index, part=part.id, raw=raw)
+                return
+
+    def refused(self, part: Any, raw: str) -> bool:
+        """At a terminal, an answer that cannot be read is asked for again; on a pipe it counts."""
+        from quizengine.marking.mark import Reason  # late: the learner is reading the question
+        from quizengine.render.terminal import wrapped
+        from quizengine.reports.feedback import reason_text
+        from quizengine.responses.read import read
+        from quizengine.responses.response import Unreadable
+
+        reading = read(part, raw).reading
+        if not isinstance(reading, Unreadable) or not screen.interactive():
+            return False
+        reason = Reason(f"unreadable.{reading.code}", {**reading.values, "at": reading.at + 1})
+        screen.say(*wrapped(reason_text(reason, self.lang), screen.width()))
+        screen.say(say(self.lang, "take.again"))
+        return True
+
+    def command(self, command: str, index: int, problem: Any) -> None:
+        """What a line that begins with a colon asks for."""
+        match command:
+            case ":q":
+                raise _Left(0)
+            case ":h":
+                self.hint(index, problem)
+            case ":u":
+                self.undo(index)
+            case ":b":
+                self.back()
+            case ":t":
+                self.another()
+            case ":w":
+                self.worked()
+            case _:
+                screen.say(say(self.lang, "take.unknown", command=command))
+
+    def undo(self, index: int) -> None:
+        """Take back the part typed last, else the question answered last; nothing is deleted."""
+        typed = self.session.typed.get(index)
+        if typed:
+            self.note("undone", index=index, part=list(typed)[-1])
+        elif self.session.done:
+            self.note("undone", index=self.session.done[-1])
+        else:
+            screen.say(say(self.lang, "take.nothing-to-undo"))
+            return
+        screen.say(say(self.lang, "take.undone"))
+        raise _Again
+
+    def back(self) -> None:
+        """Go back to the question skipped last."""
+        if not self.session.skipped:
+            screen.say(say(self.lang, "take.nothing-skipped"))
+            return
+        self.note("undone", index=self.session.skipped[-1])
+        raise _Again
+
+    def another(self) -> None:
+        """One more problem like the one answered last, to be asked now."""
+        from quizengine.reports.follow_up import sister
+
+        found = None
+        if self.session.last is not None:
+            problem, _, mark = self.judged(self.session.last)
+            with suppress(UnknownName):  # the bank has changed since
+                found = sister(self.bank, problem, mark, {planned.item for planned in self.session.plan})
+        if found is None:
+            screen.say(say(self.lang, "take.nothing-alike"))
+            return
+        item, seed = found
+        self.note("added", item=item, seed=seed)
+        raise _Again
+
+    def worked(self) -> None:
+        """The worked solution of the question answered last."""
+        if self.session.last is None:
+            screen.say(say(self.lang, "take.nothing-answered"))
+        else:
+            telling.worked(self.judged(self.session.last)[0])
+
+    def hint(self, index: int, problem: Any) -> None:
+        """The next hint, or the word that there is none."""
+        from quizengine.render.terminal import wrapped
+
+        used = self.session.hints.get(index, 0)
+        if used >= len(problem.hints):
+            screen.say(say(self.lang, "take.no-more-hints" if problem.hints else "take.no-hint"))
+            return
+        text = problem.hints[used]
+        self.note("hinted", index=index)
+        screen.say(*wrapped(text, screen.width(), first=say(self.lang, "hint")))
+
+    def judged(self, index: int) -> tuple[Any, Any, Any]:
+        """The problem as it was posed, what was read, and the mark."""
+        from quizengine.marking.judge import judge
+        from quizengine.problems.problem import Problem
+        from quizengine.responses.read import read
+
+        problem, typed = Problem.from_json(self.session.posed[index]), self.session.typed[index]
+        responses = {part.id: read(part, typed[part.id]) for part in problem.parts}
+        return problem, responses, judge(problem, responses)
+
+    def mark(self, index: int) -> None:
+        """Mark what was typed, keep the mark, then show it."""
+        from quizengine.reports.feedback import mark_json
+
+        problem, responses, mark = self.judged(index)
+        named = [d.misconceptions[0] for d in mark.diagnosis if d.certainty == "exact"]
+        self.note(
+            "marked",
+            index=index,
+            item=problem.item,
+            topic=problem.topic,
+            credit=str(mark.credit),
+            points=mark.points,
+            misconceptions=named,
+            mark=mark_json(problem, mark, self.bank.catalogue, self.lang),
+        )
+        telling.feedback(self.bank, problem, responses, mark)
+        if self.missed(index) and screen.interactive():
+            screen.say(say(self.lang, "take.like-it"))

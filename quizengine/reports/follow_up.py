@@ -1,0 +1,42 @@
+"""Follow-up: what to try after a problem that did not go well."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from quizengine.items.bank import Bank
+from quizengine.marking.mark import Mark
+from quizengine.problems.dice import seed_of
+from quizengine.problems.problem import Problem
+from quizengine.problems.separate import separating
+
+
+def separate(bank: Bank, problem: Problem, mark: Mark) -> tuple[str, int] | None:
+    """Where two misconceptions fit: item and seed of a variant that tells them apart, of the same item
+    if it can."""
+    for found in mark.diagnosis:
+        if found.certainty == "one-of":
+            own = bank.item(problem.item)
+            items = [own, *(other for other in bank if other is not own)]
+            if pair := separating(items, found.misconceptions, problem.seed, problem.lang, bank.catalogue):
+                return pair
+    return None
+
+
+def sister(bank: Bank, problem: Problem, mark: Mark, asked: Collection[str]) -> tuple[str, int] | None:
+    """Item and seed of a problem like this one: one that separates two suspected misconceptions, else the
+    same item with new numbers, else an item that was not `asked` and has to do with the same
+    misconception, or the same objective."""
+    seed = seed_of("sister", problem.seed, problem.item)
+    own = bank.item(problem.item).head
+    if own.family:
+        return separate(bank, problem, mark) or (own.id, seed)
+    met = {id_ for found in mark.diagnosis for id_ in found.misconceptions}
+    fresh = [head for head in bank.heads if head.id not in asked and problem.lang in head.languages]
+    for alike in (
+        [head for head in fresh if met & {*head.misconceptions}],
+        [head for head in fresh if {*own.objectives} & {*head.objectives}],
+    ):
+        if alike:
+            return alike[seed % len(alike)].id, seed
+    return None

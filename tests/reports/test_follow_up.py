@@ -1,0 +1,63 @@
+"""What to try after a problem that did not go well."""
+
+from __future__ import annotations
+
+import pytest
+
+from quizengine.marking.judge import judge
+from quizengine.marking.mark import Mark
+from quizengine.problems.pose import pose
+from quizengine.problems.problem import Problem, key_text
+from quizengine.problems.separate import tells_apart
+from quizengine.reports.follow_up import separate, sister
+from quizengine.responses.read import read
+
+
+def believed(bank, item: str, misconception: str, seed: int = 1) -> tuple[Problem, Mark]:
+    """The problem, and the mark of who holds the misconception throughout."""
+    problem = pose(bank.item(item), seed, "en", bank.catalogue)
+    [rival] = [rival for rival in problem.rivals if rival.misconception == misconception]
+    responses = {
+        part.id: read(part, key_text(part, rival.values.get(part.id, part.key))) for part in problem.parts
+    }
+    return problem, judge(problem, responses)
+
+
+def test_numbers_come_again_as_other_numbers(bank) -> None:
+    problem, mark = believed(bank, "masking.one-row", "mask-ignored")
+    item, seed = sister(bank, problem, mark, ["masking.one-row"])
+    assert item == problem.item
+    assert seed != problem.seed
+    assert sister(bank, problem, mark, ["masking.one-row"]) == (item, seed)
+
+
+def test_two_suspects_are_told_apart(bank) -> None:
+    problem, mark = believed(bank, "masking.one-row", "mask-ignored")
+    [found] = mark.diagnosis
+    suspects = ("scale-forgotten", "scale-by-dk")
+    doubtful = mark._replace(diagnosis=(found._replace(misconceptions=suspects),))
+    item, seed = sister(bank, problem, doubtful, [])
+    assert (item, seed) == separate(bank, problem, doubtful)
+    assert tells_apart(pose(bank.item(item), seed, "en", bank.catalogue), suspects)
+    assert separate(bank, problem, mark) is None
+
+
+@pytest.mark.parametrize("asked", [["masking.where"], []])
+def test_words_come_again_as_another_question_on_the_same_mistake(bank, asked: list[str]) -> None:
+    problem, mark = believed(bank, "masking.where", "mask-on-values")
+    item, _ = sister(bank, problem, mark, {*asked, "masking.where"})
+    assert item != "masking.where"
+    assert "mask-on-values" in bank.item(item).head.misconceptions
+
+
+def test_a_right_answer_leads_to_the_same_objective(bank) -> None:
+    problem = pose(bank.item("masking.where"), 1, "en", bank.catalogue)
+    [part] = problem.parts
+    mark = judge(problem, {part.id: read(part, str(part.key))})
+    item, _ = sister(bank, problem, mark, ["masking.where"])
+    assert {*bank.item(item).objectives} & {*bank.item("masking.where").objectives}
+
+
+def test_when_all_were_asked_there_is_no_other(bank) -> None:
+    problem, mark = believed(bank, "masking.where", "mask-on-values")
+    assert sister(bank, problem, mark, [head.id for head in bank.heads]) is None
