@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from typing import Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 
+from quizengine.cli import screen
 from quizengine.items.bank import Bank, load
+from quizengine.lang.messages import say
 from quizengine.lang.text import LANGUAGES, Lang
+
+if TYPE_CHECKING:
+    from quizengine.sessions.store import Store
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -61,6 +66,16 @@ def _locale() -> list[str | None]:
     import locale
 
     return [locale.getlocale()[0]]
+
+
+def open_store(folder: str | None) -> Store:
+    """The learner's store; the word, if a damaged one had to be put aside."""
+    from quizengine.sessions.store import Store, data_folder  # late: few commands keep anything
+
+    store = Store(data_folder(folder))
+    if store.aside:
+        screen.complain(say(language(None), "store.aside", path=store.aside))
+    return store
 
 
 def open_bank(paths: tuple[str, ...]) -> Bank:

@@ -1,46 +1,51 @@
-"""`progress`: what has been answered so far, what is mastered, and what is due."""
+"""`progress`: what has been answered so far, what is mastered and what is due; taken along or erased."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from datetime import UTC, date, datetime, timedelta
-from fractions import Fraction
-from itertools import dropwhile
-from typing import Any
+import json
+from datetime import UTC, datetime
+from pathlib import Path
 
 import click
 
 from quizengine.cli import screen
-from quizengine.cli.options import language, open_bank, with_bank, with_data, with_json, with_lang
-from quizengine.items.bank import Bank
-from quizengine.lang.messages import name, say
-from quizengine.lang.text import Lang
-from quizengine.marking.mark import rounded
+from quizengine.cli.options import language, open_bank, open_store, with_bank, with_data, with_json, with_lang
+from quizengine.errors import InputError, UsageError
+from quizengine.lang.messages import say
 from quizengine.render.terminal import wrapped
-from quizengine.reports.tally import Total, tally
-from quizengine.sessions.mastery import Mastery, day_of, mastery, met, streak, weeks
-from quizengine.sessions.schedule import due
-from quizengine.sessions.session import Marked
-from quizengine.sessions.store import Store, data_folder
-
-WEEKS, DAYS = 6, 7  # looked back, and ahead
-BAR = 20  # cells of a week with full marks
-OWN = 2  # different problems on which a mistake must show to be the learner's
+from quizengine.sessions.event import KINDS, Event
 
 
-@click.command()
+class _ShownElse(click.Group):
+    """A group of which `show` is meant when none of its commands is named."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        named = bool(args) and (args[0] in self.commands or args[0] in ctx.help_option_names)
+        return super().parse_args(ctx, args if named else ["show", *args])
+
+
+@click.group(cls=_ShownElse)
+def progress() -> None:
+    """Where a learner stands, over all sessions; to be taken along, or erased.
+
+    Example: quizengine progress --json
+    """
+
+
+@progress.command()
 @with_json
 @with_lang
 @with_bank
 @with_data
-def progress(as_json: bool, lang: str | None, bank_path: tuple[str, ...], data_dir: str | None) -> None:
-    """Points and mastery by topic, mistakes met and how to drill them, what is due, over all sessions.
+def show(as_json: bool, lang: str | None, bank_path: tuple[str, ...], data_dir: str | None) -> None:
+    """Points and mastery by topic, mistakes met and how to drill them, what is due (also without show).
 
-    Example: quizengine progress --json
+    Example: quizengine progress show --lang ja
     """
+    from quizengine.cli.standing import Standing
+
     screen.prepare()
-    store = Store(data_folder(data_dir))
+    store = open_store(data_dir)
     sessions = list(store.sessions())
     store.close()
     marks = [mark for session in sessions for mark in session.marks]
@@ -48,102 +53,75 @@ def progress(as_json: bool, lang: str | None, bank_path: tuple[str, ...], data_d
     if not marks and not as_json:
         screen.say(say(chosen, "progress.none"))
         return
-    now, bank = datetime.now(UTC), open_bank(bank_path)
-    whole = _Whole(bank, marks, now)
+    standing = Standing(open_bank(bank_path), marks, datetime.now(UTC))
     if as_json:
-        screen.json({"sessions": len(sessions), **whole.to_json()})
+        screen.json({"sessions": len(sessions), **standing.to_json()})
     else:
-        for line in whole.lines(len(sessions), chosen):
+        for line in standing.lines(len(sessions), chosen):
             screen.say(*wrapped(line, screen.width()))
 
 
-class _Whole:
-    """All that is known of a learner at one moment."""
+@progress.command()
+@with_data
+def export(data_dir: str | None) -> None:
+    """Every event of every session, one JSON object a line, oldest first.
 
-    def __init__(self, bank: Bank, marks: Sequence[Marked], now: datetime):
-        self.bank, self.marks = bank, marks
-        self.today = day_of(now.isoformat())
-        heads = {head.id: head for head in bank.heads}
-        self.topics = tally((m.topic, Fraction(m.credit), m.points) for m in marks)
-        self.total = tally(("", Fraction(m.credit), m.points) for m in marks).get("", Total())
-        self.mastery = mastery(marks, lambda mark: [mark.topic])
-        self.objectives = mastery(
-            marks, lambda mark: heads[mark.item].objectives if mark.item in heads else ()
-        )
-        self.met = met(marks)
-        self.streak = streak(marks, self.today)
-        self.due = self._due(due(marks, heads, now), now)
-
-    def _due(self, dates: Mapping[str, datetime], now: datetime) -> dict[date, int]:
-        """How much comes up on each of the days ahead; what is overdue comes up today."""
-        days = Counter(day_of(max(when, now).isoformat()) for when in dates.values())
-        return {day: days[day] for n in range(DAYS) for day in [self.today + timedelta(days=n)]}
-
-    def to_json(self) -> dict[str, Any]:
-        """As data."""
-        return {
-            "answered": self.total.count,
-            **_sums(self.total),
-            "streak": self.streak,
-            "topics": {
-                topic: {"answered": t.count, **_sums(t), **_level(self.mastery[topic])}
-                for topic, t in self.topics.items()
-            },
-            "objectives": {id_: _level(m) for id_, m in sorted(self.objectives.items())},
-            "misconceptions": self.met,
-            "weeks": [
-                {"monday": str(monday), "answered": count, "percent": rounded(100 * share)}
-                for monday, count, share in weeks(self.marks, self.today, WEEKS)
-            ],
-            "due": {str(day): count for day, count in self.due.items()},
-        }
-
-    def lines(self, sessions: int, lang: Lang) -> Iterator[str]:
-        """As a learner reads it."""
-        yield say(lang, "progress.head", answered=self.total.count, sessions=sessions, **_sums(self.total))
-        if self.streak > 1:
-            yield say(lang, "progress.streak", days=self.streak)
-        for topic, total in self.topics.items():
-            words = {"topic": name("topic", topic, lang), "answered": total.count, **_sums(total)}
-            level = _level(self.mastery[topic])
-            yield (
-                "  "
-                + say(lang, "progress.topic", **words, mastery=level["mastery"])
-                + (say(lang, "progress.mastered") if level["mastered"] else "")
-            )
-        yield from self._mistakes(lang)
-        yield say(lang, "progress.weeks")
-        for monday, count, share in dropwhile(lambda week: not week[1], weeks(self.marks, self.today, WEEKS)):
-            bar = "█" * round(BAR * share)
-            yield f"  {monday:%m-%d} " + say(
-                lang, "progress.week", bar=bar, percent=rounded(100 * share), answered=count
-            )
-        ahead = [f"{day:%m-%d} ({count})" for day, count in self.due.items() if day != self.today and count]
-        yield say(lang, "progress.due", today=self.due[self.today])
-        if ahead:
-            yield say(lang, "progress.ahead", days=", ".join(ahead))
-
-    def _mistakes(self, lang: Lang) -> Iterator[str]:
-        """The learner's own, each with what helps; then those that showed once, which may be chance."""
-        known = {id_: count for id_, count in self.met.items() if id_ in self.bank.catalogue}
-        once = [self.bank.catalogue[id_].name[lang] for id_, count in known.items() if count < OWN]
-        for id_, count in known.items():
-            if count >= OWN:
-                entry = self.bank.catalogue[id_]
-                yield say(lang, "progress.own", name=entry.name[lang], count=count)
-                yield "  " + entry.remedy[lang]
-                yield "  " + say(lang, "progress.drill", id=id_)
-        if once:
-            yield say(lang, "progress.met", names=" / ".join(once))
+    Example: quizengine progress export > progress.jsonl
+    """
+    screen.prepare()
+    store = open_store(data_dir)
+    for session, event in store.log():
+        line = {"session": session, **event._asdict()}
+        screen.line(json.dumps(line, ensure_ascii=False))
+    store.close()
 
 
-def _level(own: Mastery) -> dict[str, Any]:
-    return {"mastery": rounded(100 * own.level), "mastered": own.mastered}
+@progress.command("import")
+@click.argument("file", type=click.Path(exists=True, dir_okay=False))
+@with_lang
+@with_data
+def import_(file: str, lang: str | None, data_dir: str | None) -> None:
+    """Add the sessions of a file that export wrote; those that are here already stay as they are.
+
+    Example: quizengine progress import progress.jsonl
+    """
+    screen.prepare()
+    sessions = _read(file)
+    store = open_store(data_dir)
+    added = store.restore(sessions)
+    store.close()
+    screen.say(say(language(lang), "progress.imported", added=added, known=len(sessions) - added))
 
 
-def _sums(total: Total) -> dict[str, float]:
-    return {
-        "credit": rounded(total.credit),
-        "points": total.points,
-        "percent": rounded(total.percent),
-    }
+def _read(file: str) -> list[list[Event]]:
+    """The sessions of a file, each as its events."""
+    sessions: dict[object, list[Event]] = {}
+    for number, line in enumerate(Path(file).read_text("utf-8", errors="replace").splitlines(), 1):
+        try:
+            found = json.loads(line)
+            event = Event(found["kind"], str(found["at"]), dict(found["data"]))
+            session = int(found["session"])
+        except (ValueError, TypeError, KeyError, RecursionError):
+            raise InputError(f"{file}:{number}: this is no line that progress export wrote") from None
+        if event.kind not in KINDS or (event.kind == "begun") == (session in sessions):
+            raise InputError(f"{file}:{number}: “{event.kind}” cannot stand here")
+        sessions.setdefault(session, []).append(event)
+    return list(sessions.values())
+
+
+@progress.command()
+@click.option("--yes", is_flag=True, help="Without it nothing is erased.")
+@with_lang
+@with_data
+def forget(yes: bool, lang: str | None, data_dir: str | None) -> None:
+    """Erase every answer that is kept.
+
+    Example: quizengine progress forget --yes
+    """
+    screen.prepare()
+    store = open_store(data_dir)
+    if not yes:
+        raise UsageError(say(language(lang), "progress.forget", path=store.path))
+    store.forget()
+    store.close()
+    screen.say(say(language(lang), "progress.forgotten"))

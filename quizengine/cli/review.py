@@ -8,13 +8,12 @@ from datetime import UTC, datetime
 import click
 
 from quizengine.cli import screen
-from quizengine.cli.options import SEED, language, open_bank, with_bank, with_data, with_lang
+from quizengine.cli.options import SEED, language, open_bank, open_store, with_bank, with_data, with_lang
 from quizengine.cli.take import COUNT
 from quizengine.cli.taking import Taking, begin
 from quizengine.lang.messages import say
 from quizengine.problems.dice import Dice, seed_of
 from quizengine.sessions.schedule import due, plan
-from quizengine.sessions.store import Store, data_folder
 
 
 @click.command()
@@ -42,7 +41,7 @@ def review(
     """
     screen.prepare()
     bank, chosen = open_bank(bank_path), language(lang)
-    store = Store(data_folder(data_dir))
+    store = open_store(data_dir)
     try:
         marks = [mark for session in store.sessions() for mark in session.marks]
         now = datetime.now(UTC)

@@ -46,6 +46,11 @@ def say(*lines: str, style: str = "") -> None:
         print(f"\033[{codes[style]}m{text}\033[0m" if style and _coloured() else text)
 
 
+def line(text: str) -> None:
+    """A line that a program reads, as it is."""
+    print(text)
+
+
 def json(data: Any) -> None:
     """One JSON value to standard output."""
     print(json_.dumps(data, ensure_ascii=False, indent=1))

@@ -12,6 +12,7 @@ from quizengine.cli.options import (
     SEED,
     language,
     open_bank,
+    open_store,
     with_bank,
     with_data,
     with_filters,
@@ -23,7 +24,6 @@ from quizengine.items.item import Head
 from quizengine.lang.messages import say
 from quizengine.problems.choose import choose
 from quizengine.problems.dice import Dice, seed_of
-from quizengine.sessions.store import Store, data_folder
 
 COUNT = 10
 
@@ -53,7 +53,7 @@ def take(
     """
     screen.prepare()
     bank = open_bank(bank_path)
-    store = Store(data_folder(data_dir))
+    store = open_store(data_dir)
     wanted = any((items, count, seed is not None, *filters.values()))
     session = None if new or wanted else store.kept()
     if session is None:

@@ -279,6 +279,10 @@ MESSAGES: dict[str, str] = {
     "progress.ahead": "今後の復習の予定：{days}。",
     "review.none": "{when} まで、復習するものはありません。",
     "review.head": "復習の時期が来たもの：{due} 件。今回は {count} 問です。",
+    "progress.imported": "{added} 回分の記録を取り込みました（取り込み済み：{known} 回分）。",
+    "progress.forget": "{path} に保存された解答をすべて消します。よければ quizengine progress forget --yes を実行してください。",
+    "progress.forgotten": "解答をすべて消しました。",
+    "store.aside": "解答の記録が壊れていました。{path} に移して残し、新しい記録を始めます。",
     # 計算
     "solve.beside": "左：正しい計算。右：{name}場合。",
     "solve.table": "段階「{stage}」で、それぞれの誤りから出る値です。最初の行が正しい値、2 列目は最初に違いが出る段階です。",

@@ -241,6 +241,6 @@ class _Run:
 
 
 def _half(part: Part, cells: Cells, right: Grid) -> bool:
-    """Are at least half of the entries right that nothing gives away?"""
-    free = np.array(live(part, cells))
-    return bool(2 * (free & np.array(right)).sum() >= free.sum())
+    """Are at least half of the entries right that nothing gives away? A nought is anybody's guess."""
+    free = np.array(live(part, cells)) & (np.array(part.sealed) != 0)
+    return bool(2 * (free & np.array(right)).sum() >= free.sum() > 0)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
 Kind = Literal["begun", "posed", "typed", "hinted", "skipped", "marked", "undone", "added", "ended"]
+
+KINDS: tuple[Kind, ...] = get_args(Kind)
 
 
 class Event(NamedTuple):

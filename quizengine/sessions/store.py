@@ -8,8 +8,9 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from itertools import count
 
 from quizengine.errors import InputError
 from quizengine.sessions.event import Event
@@ -43,21 +44,45 @@ def _create(path: str) -> None:
     os.unlink(part)
 
 
+def _put_aside(path: str) -> str:
+    """Give a damaged store, and what SQLite keeps beside it, a name of its own."""
+    number = next(n for n in count(1) if not os.path.exists(f"{path}.damaged-{n}"))
+    for beside in ("-wal", "-shm", ""):
+        with suppress(FileNotFoundError):
+            os.rename(path + beside, f"{path}.damaged-{number}{beside}")
+    return f"{path}.damaged-{number}"
+
+
 class Store:
     """Sessions of one learner."""
 
     def __init__(self, folder: str):
         self.path = os.path.join(folder, FILE)
+        self.aside = ""  # where a damaged store was put
         with self._sentence():
             os.makedirs(folder, exist_ok=True)
             if not os.path.exists(self.path):
                 _create(self.path)
-            self._db = sqlite3.connect(self.path, timeout=10, isolation_level=None)
-            self._db.execute("pragma synchronous = full")
-            self._db.execute("pragma foreign_keys = on")
-            found: int = self._db.execute("pragma user_version").fetchone()[0]
+            try:
+                found = self._open()
+            except sqlite3.OperationalError:  # locked, or not to be written: nothing is wrong with it
+                raise
+            except sqlite3.DatabaseError:
+                self._db.close()
+                self.aside = _put_aside(self.path)
+                _create(self.path)
+                found = self._open()
         if found > VERSION:
             raise InputError(f"{self.path} was written by a newer quizengine: update it", code="store")
+
+    def _open(self) -> int:
+        """Open the file, look whether it can be read at all, and return its version."""
+        self._db = sqlite3.connect(self.path, timeout=10, isolation_level=None)
+        self._db.execute("pragma synchronous = full")
+        self._db.execute("pragma foreign_keys = on")
+        self._db.execute("select count(*) from sqlite_schema").fetchone()
+        version: int = self._db.execute("pragma user_version").fetchone()[0]
+        return version
 
     @contextmanager
     def _sentence(self) -> Iterator[None]:
@@ -97,12 +122,53 @@ class Store:
 
     def sessions(self) -> list[Session]:
         """Every session, oldest first."""
+        with self._sentence():
+            return [fold(id_, events) for id_, events in self._by_session().items()]
+
+    def _by_session(self) -> dict[int, list[Event]]:
         by_session: dict[int, list[Event]] = {}
+        for id_, event in self.log():
+            by_session.setdefault(id_, []).append(event)
+        return by_session
+
+    def log(self) -> Iterator[tuple[int, Event]]:
+        """Every event of every session, oldest first."""
         with self._sentence():
             query = "select session, kind, at, data from event order by session, seq"
             for id_, kind, at, data in self._db.execute(query):
-                by_session.setdefault(id_, []).append(Event(kind, at, json.loads(data)))
-            return [fold(id_, events) for id_, events in by_session.items()]
+                yield id_, Event(kind, at, json.loads(data))
+
+    def restore(self, sessions: Sequence[Sequence[Event]]) -> int:
+        """Add whole sessions, all or none; those that are here already are passed over. How many came."""
+        known = {self._first(events) for events in self._by_session().values()}
+        fresh = [events for events in sessions if self._first(events) not in known]
+        with self._sentence():
+            for events in fresh:
+                fold(0, events)  # what makes no session is not let in
+            self._db.execute("begin immediate")
+            for events in fresh:
+                query = "insert into session (begun) values (?) returning id"
+                id_ = self._db.execute(query, (events[0].at,)).fetchone()[0]
+                for seq, event in enumerate(events):
+                    self._insert(id_, seq, event)
+            self._db.execute("commit")
+        return len(fresh)
+
+    @staticmethod
+    def _first(events: Sequence[Event]) -> str:
+        """What a session is known by on any machine: how and when it was begun."""
+        return json.dumps(events[0], ensure_ascii=False, sort_keys=True)
+
+    def forget(self) -> None:
+        """Erase everything, also from the free pages of the file."""
+        with self._sentence():
+            self._db.execute("pragma secure_delete = on")
+            self._db.execute("begin immediate")
+            self._db.execute("delete from event")
+            self._db.execute("delete from session")
+            self._db.execute("commit")
+            self._db.execute("vacuum")
+            self._db.execute("pragma wal_checkpoint(truncate)")
 
     def kept(self) -> Session | None:
         """The newest session that is not at its end."""

@@ -50,10 +50,57 @@ def test_the_folder_is_chosen_by_flag_then_environment_then_xdg(monkeypatch: pyt
 @pytest.mark.parametrize(
     "content", [b"not a database, but long enough to look at", b"SQLite format 3\0garbage" * 50]
 )
-def test_a_spoilt_store_is_one_sentence(tmp_path: Path, content: bytes) -> None:
-    (tmp_path / "learner.sqlite").write_bytes(content)
-    with pytest.raises(InputError, match=r"learner\.sqlite cannot be used"):
+def test_a_damaged_store_is_put_aside_and_never_written_over(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "learner.sqlite"
+    for number in (1, 2):
+        path.write_bytes(content)
+        store = Store(str(tmp_path))
+        assert store.aside == f"{path}.damaged-{number}"
+        assert Path(store.aside).read_bytes() == content
+        assert store.begin(BEGUN).plan
+        store.close()
+    assert Store(str(tmp_path)).aside == ""
+
+
+def test_a_locked_store_is_not_damaged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    Store(str(tmp_path)).close()
+
+    def locked(self: Store) -> int:
+        raise sqlite3.OperationalError("database is locked")
+
+    monkeypatch.setattr(Store, "_open", locked)
+    with pytest.raises(InputError, match="database is locked"):
         Store(str(tmp_path))
+    assert [file.name for file in tmp_path.iterdir()] == ["learner.sqlite"]
+
+
+def test_the_log_makes_the_same_sessions_elsewhere_once(tmp_path: Path) -> None:
+    here, there = Store(str(tmp_path / "here")), Store(str(tmp_path / "there"))
+    for raw in ("A", "B"):
+        session = here.begin(BEGUN._replace(at=raw))
+        here.add(session, Event("typed", "", {"index": 0, "part": "x", "raw": raw}))
+    sessions: dict[int, list[Event]] = {}
+    for id_, event in here.log():
+        sessions.setdefault(id_, []).append(event)
+    assert [there.restore(list(sessions.values())) for _ in range(2)] == [2, 0]
+    assert [event for _, event in there.log()] == [event for _, event in here.log()]
+
+
+def test_what_makes_no_session_is_not_restored(tmp_path: Path) -> None:
+    store = Store(str(tmp_path))
+    with pytest.raises(InputError, match="cannot be used"):
+        store.restore([[BEGUN], [BEGUN, Event("undone", "", {"index": 7})]])
+    assert store.sessions() == []
+
+
+def test_forgetting_leaves_nothing_in_the_file(tmp_path: Path) -> None:
+    store = Store(str(tmp_path))
+    session = store.begin(BEGUN)
+    store.add(session, Event("typed", "", {"index": 0, "part": "x", "raw": "a very private answer"}))
+    store.forget()
+    assert store.sessions() == []
+    store.close()
+    assert all(b"private" not in file.read_bytes() for file in tmp_path.iterdir())
 
 
 @pytest.mark.parametrize("data", ["[]", "{}", '{"plan": 3}'])

@@ -1,0 +1,68 @@
+"""`progress`: taken along, brought back, erased."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from quizengine.sessions.store import FILE, data_folder
+
+
+def test_a_log_is_taken_along_and_brought_back(run, run_json, tmp_path: Path) -> None:
+    run("take", "--topic", "masking", "--count", 3, "--seed", 1, input="A\n" * 30)
+    before = run_json("progress")
+    log = tmp_path / "progress.jsonl"
+    log.write_text(run("progress", "export").stdout, "utf-8")
+    assert all(json.loads(line)["session"] == 1 for line in log.read_text("utf-8").splitlines())
+    assert "here already: 1" in run("progress", "import", log).stdout
+    run("progress", "forget", "--yes")
+    assert run_json("progress")["answered"] == 0
+    assert "Sessions added: 1" in run("progress", "import", log).stdout
+    assert run_json("progress") == before
+
+
+def test_nothing_is_forgotten_unasked(run, run_json) -> None:
+    run("take", "--item", "masking.where", "--seed", 1, input="A\n")
+    assert "progress forget --yes" in run("progress", "forget", exit=2).stderr
+    assert run_json("progress")["answered"] == 1
+
+
+def test_show_may_be_left_out(run) -> None:
+    run("take", "--item", "masking.where", "--seed", 1, input="A\n")
+    assert run("progress", "--lang", "ja").stdout == run("progress", "show", "--lang", "ja").stdout
+    assert "export" in run("progress", "--help").stdout
+
+
+BEGUN = '{"session": 1, "kind": "begun", "at": "", "data": {"plan": [], "lang": "en"}}'
+
+
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [
+        (["nonsense"], ":1: this is no line that progress export wrote"),
+        ([BEGUN, "[1]"], ":2: this is no line"),
+        ([BEGUN, '{"session": 1}'], ":2: this is no line"),
+        ([BEGUN, '{"session": 1, "kind": "won", "at": "", "data": {}}'], ":2: “won” cannot stand here"),
+        (['{"session": 1, "kind": "ended", "at": "", "data": {}}'], ":1: “ended” cannot stand here"),
+        ([BEGUN, BEGUN], ":2: “begun” cannot stand here"),
+    ],
+)
+def test_a_file_that_is_no_log_is_one_sentence_and_adds_nothing(
+    run, run_json, tmp_path: Path, lines: list[str], message: str
+) -> None:
+    file = tmp_path / "log.jsonl"
+    file.write_text("\n".join(lines), "utf-8")
+    assert message in run("progress", "import", file, exit=3).stderr
+    assert run_json("progress")["sessions"] == 0
+
+
+def test_a_damaged_store_is_said_and_a_new_one_begun(run) -> None:
+    folder = Path(data_folder(None))
+    folder.mkdir(parents=True)
+    (folder / FILE).write_bytes(b"no database at all")
+    result = run("take", "--item", "masking.where", "--seed", 1, input="A\n")
+    assert "was damaged. It is kept as" in result.stderr
+    assert (folder / f"{FILE}.damaged-1").read_bytes() == b"no database at all"
+    assert "Questions answered: 1" in run("progress").stdout
