@@ -91,11 +91,10 @@ class Taking:
             return False
         screen.say("", say(self.lang, "take.offer"))
         with suppress(_Again):
-            match _command(screen.answer() or ""):
-                case ":t":
-                    self.another()
-                case ":u":
-                    self.note("undone", index=last)
+            while (command := _command(screen.answer() or "")) in (":t", ":w"):
+                self.another() if command == ":t" else self.worked()
+            if command == ":u":
+                self.note("undone", index=last)
         return self.session.at is not None
 
     def missed(self, index: int) -> bool:
@@ -241,7 +240,7 @@ class Taking:
             problem, _, mark = self.judged(self.session.last)
             with suppress(UnknownName):  # the bank has changed since
                 found = sister(self.bank, problem, mark, {planned.item for planned in self.session.plan})
-        if found is None:
+        if found is None or found in self.session.plan:
             screen.say(say(self.lang, "take.nothing-alike"))
             return
         item, seed = found

@@ -93,8 +93,10 @@ def _digit(part: Part, cells: Cells) -> bool:
     if not FEW_DIGITS < len(right) == len(typed):
         return False
     off = [n for n, (a, b) in enumerate(zip(typed, right, strict=True)) if a != b]
-    swapped = off[-1] - off[0] == 1 and (typed[off[0]], typed[off[1]]) == (right[off[1]], right[off[0]])
-    return len(off) == 1 or (len(off) == 2 and swapped)
+    if len(off) == 2:
+        a, b = off
+        return b - a == 1 and (typed[a], typed[b]) == (right[b], right[a])
+    return len(off) == 1
 
 
 def wrong_cells(part: Part, right: Grid) -> tuple[tuple[int, int], ...]:

@@ -168,6 +168,9 @@ def test_a_sister_problem_after_a_mistake(spawn, bank) -> None:
     child.expect("> ")
     child.sendline(":t")
     child.expect("Question 2 of 2")
+    child.expect("\n> ")
+    child.sendline(":t")
+    child.expect("no other question like")  # it is the one being asked
     item, seed = plan()[-1]
     sister = pose(bank.item(item), seed, "en", bank.catalogue)
     assert (item, seed != problem.seed) == ("masking.one-row", True)
@@ -229,6 +232,7 @@ def test_back_to_what_was_skipped_and_the_solution_on_demand(spawn) -> None:
         ("A", "Question 2 of 2"),
         (":w", "Why:"),
         ("A", "Enter to finish"),
+        (":w", "Why:"),
         ("", "of 2 points"),
     ):
         child.expect("> ")
