@@ -12,6 +12,7 @@ from quizengine.cli.options import (
     SEED,
     language,
     open_bank,
+    suggest,
     with_bank,
     with_filters,
     with_json,
@@ -58,7 +59,7 @@ def list_(bank_path: tuple[str, ...], as_json: bool, **filters: tuple[str, ...])
 
 
 @bank.command()
-@click.argument("item")
+@click.argument("item", shell_complete=suggest)
 @click.option("--seed", type=SEED, default=0, show_default=True, help="Which variant.")
 @click.option("--key", is_flag=True, help="With key, what wrong answers mean, and the worked solution.")
 @with_lang

@@ -47,8 +47,17 @@ def with_filters(command: Command) -> Command:
         ("type", "of this type"),
         ("topic", "of this topic"),
     ):
-        command = click.option(f"--{name}", multiple=True, help=f"Only items {what}.")(command)
+        option = click.option(f"--{name}", multiple=True, shell_complete=suggest, help=f"Only items {what}.")
+        command = option(command)
     return command
+
+
+def suggest(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+    """What a shell may complete here: values of the bank that the words before it name."""
+    known = open_bank(ctx.params.get("bank_path") or ()).known(
+        "item" if param.name == "items" else str(param.name)
+    )
+    return sorted(value for value in known if value.startswith(incomplete))
 
 
 def language(chosen: str | None) -> Lang:

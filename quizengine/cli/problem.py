@@ -9,14 +9,14 @@ from typing import Any
 import click
 
 from quizengine.cli import screen
-from quizengine.cli.options import SEED, language, open_bank, with_bank, with_json, with_lang
+from quizengine.cli.options import SEED, language, open_bank, suggest, with_bank, with_json, with_lang
 from quizengine.errors import InputError, UnknownName, UsageError
 from quizengine.lang.messages import say
 from quizengine.problems.problem import Problem
 
 
 @click.command()
-@click.argument("item")
+@click.argument("item", shell_complete=suggest)
 @click.option("--seed", type=SEED, default=0, show_default=True, help="Which variant.")
 @click.option("--key", is_flag=True, help="With key, rivals and worked solution.")
 @with_lang
@@ -53,7 +53,7 @@ def _pose(item: str, seed: int, lang: str | None, bank_path: tuple[str, ...]) ->
 
 
 @click.command()
-@click.argument("item")
+@click.argument("item", shell_complete=suggest)
 @click.option("--seed", type=SEED, default=0, show_default=True, help="Which variant.")
 @click.option("--answers", help="A JSON file {part: text or nested lists}; - is standard input.")
 @click.option("--answer", "single", multiple=True, metavar="PART=TEXT", help="One part's answer.")

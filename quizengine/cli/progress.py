@@ -20,7 +20,7 @@ class _ShownElse(click.Group):
     """A group of which `show` is meant when none of its commands is named."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        named = bool(args) and (args[0] in self.commands or args[0] in ctx.help_option_names)
+        named = args[0] in (*self.commands, *ctx.help_option_names) if args else ctx.resilient_parsing
         return super().parse_args(ctx, args if named else ["show", *args])
 
 

@@ -9,7 +9,16 @@ from pathlib import Path
 import click
 
 from quizengine.cli import screen
-from quizengine.cli.options import SEED, language, open_bank, with_bank, with_filters, with_json, with_lang
+from quizengine.cli.options import (
+    SEED,
+    language,
+    open_bank,
+    suggest,
+    with_bank,
+    with_filters,
+    with_json,
+    with_lang,
+)
 from quizengine.errors import UsageError
 from quizengine.problems.choose import choose
 from quizengine.problems.dice import Dice
@@ -19,7 +28,9 @@ COUNT = 6
 
 @click.command()
 @with_filters
-@click.option("--item", "items", multiple=True, help="This item (may be given several times).")
+@click.option(
+    "--item", "items", multiple=True, shell_complete=suggest, help="This item (may be given several times)."
+)
 @click.option("--count", type=click.IntRange(1, 200), help=f"How many items ({COUNT} by default).")
 @click.option(
     "--roster",

@@ -13,6 +13,7 @@ from quizengine.cli.options import (
     language,
     open_bank,
     open_store,
+    suggest,
     with_bank,
     with_data,
     with_filters,
@@ -30,7 +31,9 @@ COUNT = 10
 
 @click.command()
 @with_filters
-@click.option("--item", "items", multiple=True, help="This item (may be given several times).")
+@click.option(
+    "--item", "items", multiple=True, shell_complete=suggest, help="This item (may be given several times)."
+)
 @click.option("--count", type=click.IntRange(1, 1000), help=f"How many items ({COUNT} by default).")
 @click.option("--seed", type=SEED, help="The same seed gives the same session.")
 @click.option("--new", is_flag=True, help="Begin anew even if a session is kept.")

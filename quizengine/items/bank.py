@@ -96,12 +96,15 @@ class Bank:
         chosen = list(self.heads)
         for field, values in wanted.items():
             for value in values:
-                known = {v for head in self.heads for v in _values(head, field)}
-                if value not in known:
+                if value not in (known := self.known(field)):
                     raise UnknownName(field, value, known)
             if values:
                 chosen = [head for head in chosen if set(values) & set(_values(head, field))]
         return chosen
+
+    def known(self, field: str) -> set[str]:
+        """Every value of a filter that some item has; of `item` the ids."""
+        return {value for head in self.heads for value in _values(head, field)}
 
 
 def _values(head: Head, field: str) -> tuple[str, ...]:
@@ -110,6 +113,8 @@ def _values(head: Head, field: str) -> tuple[str, ...]:
             return head.objectives
         case "misconception":
             return head.misconceptions
+        case "item":
+            return (head.id,)
         case _:
             return (getattr(head, field),) if getattr(head, field) else ()
 
