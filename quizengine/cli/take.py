@@ -21,10 +21,10 @@ from quizengine.cli.options import (
 )
 from quizengine.cli.taking import Taking, begin
 from quizengine.errors import UsageError
-from quizengine.items.item import Head
 from quizengine.lang.messages import say
 from quizengine.problems.choose import choose
 from quizengine.problems.dice import Dice, seed_of
+from quizengine.sessions.mastery import weak_first
 
 COUNT = 10
 
@@ -65,8 +65,12 @@ def take(
         chosen = [head for head in named if head in fitting] if items else fitting
         if not chosen:
             raise UsageError(say(language(lang), "take.no-items"))
+        # a seed alone says what is asked; without one the learner's own history has its say
+        marks = [mark for kept in store.sessions() for mark in kept.marks] if seed is None else []
         seed = seed_of("chance", os.urandom(16).hex()) if seed is None else seed
-        session = begin(store, _chosen(chosen, count, seed, bool(items)), seed, language(lang))
+        number = count or (len(chosen) if items else min(COUNT, len(chosen)))
+        plan = choose(chosen, number, Dice("take", seed), weak_first(marks))
+        session = begin(store, plan, seed, language(lang))
     else:
         session.lang = language(lang) if lang else session.lang
         number = min(len(session.done) + 1, len(session.plan))
@@ -76,8 +80,3 @@ def take(
         return Taking(bank, store, session).run()
     finally:
         store.close()
-
-
-def _chosen(items: list[Head], count: int | None, seed: int, named: bool) -> list[Head]:
-    wanted = count or (len(items) if named else min(COUNT, len(items)))
-    return choose(items, wanted, Dice("take", seed))

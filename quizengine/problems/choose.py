@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from quizengine.items.item import Head
 from quizengine.problems.dice import Dice
@@ -11,9 +11,12 @@ from quizengine.problems.dice import Dice
 EVERY = 3  # one item in so many is to be worked out with numbers, where there are such
 
 
-def choose(items: Iterable[Head], count: int, dice: Dice) -> list[Head]:
-    """`count` items from the least used topics in turn, the same family never twice in a row where
-    that can be helped. When all have been asked they come round again."""
+def choose(
+    items: Iterable[Head], count: int, dice: Dice, rank: Callable[[str], int] = lambda _: 0
+) -> list[Head]:
+    """`count` items from the least used topics in turn, in a topic those whose id has the lowest rank
+    first, the same family never twice in a row where that can be helped. When all have been asked they
+    come round again."""
     pool = dice.shuffled(list(items))
     topics = dice.shuffled(sorted({item.topic for item in pool}))
     asked: Counter[str] = Counter()
@@ -24,9 +27,9 @@ def choose(items: Iterable[Head], count: int, dice: Dice) -> list[Head]:
         numeric = len(chosen) % EVERY == EVERY - 1
         last = chosen[-1].family if chosen else ""
 
-        def order(item: Head, numeric: bool = numeric, last: str = last) -> tuple[bool, bool, int, int]:
-            repeats = bool(last) and item.family == last
-            return repeats, bool(item.family) != numeric, asked[item.topic], topics.index(item.topic)
+        def order(item: Head, numeric: bool = numeric, last: str = last) -> tuple[bool, bool, int, int, int]:
+            repeats, other = bool(last) and item.family == last, bool(item.family) != numeric
+            return repeats, other, asked[item.topic], rank(item.id), topics.index(item.topic)
 
         item = min(deck, key=order)
         deck.remove(item)

@@ -46,6 +46,18 @@ def mastery(marks: Iterable[Marked], groups: Callable[[Marked], Iterable[str]]) 
     return out
 
 
+def weak_first(marks: Iterable[Marked]) -> Callable[[str], int]:
+    """A rank for items: 0 what was last answered wrong or with a hint, 1 what was never asked, 2 the rest."""
+    last = {mark.item: mark for mark in sorted(marks, key=lambda mark: mark.at)}
+
+    def rank(item: str) -> int:
+        if (mark := last.get(item)) is None:
+            return 1
+        return 2 if Fraction(mark.credit) == mark.points and not mark.hints else 0
+
+    return rank
+
+
 def day_of(at: str) -> date:
     """The learner's own day of a moment: local, and until four in the morning the day before."""
     return (datetime.fromisoformat(at).astimezone() - ROLLOVER).date()

@@ -213,3 +213,18 @@ def test_undo_takes_back_a_part_and_then_a_question(run, run_json) -> None:
     staged = run("take", "--item", "masking.one-row", "--seed", 2, input="1 2 3 4 5 6\n:u\n:q\n").stdout
     assert staged.count("Scaled scores") == 2
     assert "Your answer" not in staged
+
+
+def test_without_a_seed_what_went_wrong_comes_again_first_and_what_is_known_last(run) -> None:
+    def asked() -> set[str]:
+        return {planned.item for planned in plan()}
+
+    run("take", "--topic", "softmax", "--count", 6, input="A\n" * 40)
+    first = asked()
+    store = Store(data_folder(None))
+    [session] = store.sessions()
+    store.close()
+    weak = {mark.item for mark in session.marks if mark.credit != str(mark.points)}
+    run("take", "--topic", "softmax", "--count", 6, input="", exit=130)
+    assert weak <= asked()
+    assert not (first - weak) & asked()

@@ -196,4 +196,7 @@ def test_choosing_spreads_over_topics_and_mixes_in_numbers(bank) -> None:
     assert sum(bool(item.family) for item in chosen) == 4
     assert all(not a.family or a.family != b.family for a, b in pairwise(chosen))
     assert choose(bank.heads, 12, Dice("choose", 1)) == chosen
+    known = {head.id for head in chosen}
+    fresh = choose(bank.heads, 12, Dice("choose", 1), lambda id_: id_ in known)
+    assert not known & {head.id for head in fresh}
     assert len(choose(bank.heads, 100, Dice("choose", 2))) == 100

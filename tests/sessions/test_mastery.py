@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import pytest
 
-from quizengine.sessions.mastery import MASTERED, Mastery, day_of, mastery, met, streak, weeks
+from quizengine.sessions.mastery import MASTERED, Mastery, day_of, mastery, met, streak, weak_first, weeks
 from quizengine.sessions.session import Marked
 
 
@@ -45,6 +45,13 @@ def test_a_level_is_between_nothing_and_all_and_late_answers_count_most() -> Non
     falling, rising = [marked(day=1), marked(credit="0", day=2)], [marked(credit="0"), marked(day=2)]
     assert 0 < level(*falling).level < level(*rising).level < MASTERED
     assert level(*reversed(rising)) == level(*rising)  # in order of time, however they come
+
+
+def test_what_went_wrong_comes_first_and_what_is_known_last() -> None:
+    marks = [marked("right"), marked("wrong", "1/2"), marked("hinted", hints=1), marked("mended", "0", 1)]
+    rank = weak_first([marked("mended", day=2), *marks])
+    known = ["right", "wrong", "hinted", "mended", "new"]
+    assert [rank(item) for item in known] == [2, 0, 0, 2, 1]
 
 
 def test_an_evening_that_ends_after_midnight_belongs_to_its_day() -> None:
