@@ -239,3 +239,58 @@ def test_back_to_what_was_skipped_and_the_solution_on_demand(spawn) -> None:
         child.sendline(typed)
         child.expect(shown)
     assert finish(child) == 0
+
+
+def test_a_pasted_matrix_of_several_lines_is_one_answer(spawn, bank) -> None:
+    problem = pose(bank.item("head.from-input"), planned_seed(1, 0, "head.from-input"), "en", bank.catalogue)
+    part = problem.parts[0]
+    rows = [" ".join(f"{x / 1e9:.3f}" for x in row) for row in part.sealed]
+    child = spawn("take", "--item", "head.from-input", "--seed", "1")
+    child.expect("> ")
+    child.send("array([[" + "],\n       [".join(", ".join(row.split()) for row in rows) + "]])\n")
+    child.expect("> ")
+    child.sendline(":q")
+    finish(child)
+    store = Store(data_folder(None))
+    [session] = store.sessions()
+    store.close()
+    assert session.typed[0][part.id].count("\n") == len(rows) - 1
+
+
+@pytest.mark.parametrize(
+    "item",
+    [
+        "masking.where",
+        "masking.why-causal",
+        "order.steps",
+        "masking.one-row",
+        "masking.times-zero",
+        "head.from-input",
+    ],
+)
+def test_ctrl_c_at_every_kind_of_prompt_keeps_the_session(spawn, item: str) -> None:
+    child = spawn("take", "--item", item, "--seed", "1")
+    child.expect("> ")
+    child.send("half an ans")
+    child.expect("half an ans")  # shown, so the line is being edited
+    child.sendintr()
+    child.expect("Kept: 0 of 1")
+    assert finish(child) == 130
+    again = spawn("take")
+    again.expect("question 1 of 1")
+    again.expect("> ")
+    again.sendline(":q")
+    assert finish(again) == 0
+
+
+def test_the_window_may_change_its_size_while_a_question_stands(spawn) -> None:
+    child = spawn("take", "--item", "masking.where", "--item", "masking.padding-side", "--seed", "1")
+    child.expect("> ")
+    child.setwinsize(40, 44)
+    child.sendline("A")
+    child.expect("Question 2 of 2")
+    child.expect("> ")
+    lines = ESCAPES.sub("", child.before).replace("\r", "").split("\n")
+    assert max(map(cells, lines)) <= 44
+    child.sendline(":q")
+    assert finish(child) == 0
