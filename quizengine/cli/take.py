@@ -21,10 +21,11 @@ from quizengine.cli.options import (
 )
 from quizengine.cli.taking import Taking, begin
 from quizengine.errors import UsageError
+from quizengine.items.item import Head
 from quizengine.lang.messages import say
 from quizengine.problems.choose import choose
 from quizengine.problems.dice import Dice, seed_of
-from quizengine.sessions.mastery import weak_first
+from quizengine.sessions.store import Store
 
 COUNT = 10
 
@@ -65,11 +66,8 @@ def take(
         chosen = [head for head in named if head in fitting] if items else fitting
         if not chosen:
             raise UsageError(say(language(lang), "take.no-items"))
-        # a seed alone says what is asked; without one the learner's own history has its say
-        marks = [mark for kept in store.sessions() for mark in kept.marks] if seed is None else []
-        seed = seed_of("chance", os.urandom(16).hex()) if seed is None else seed
         number = count or (len(chosen) if items else min(COUNT, len(chosen)))
-        plan = choose(chosen, number, Dice("take", seed), weak_first(marks))
+        plan, seed = _plan(store, chosen, number, seed)
         session = begin(store, plan, seed, language(lang))
     else:
         session.lang = language(lang) if lang else session.lang
@@ -80,3 +78,15 @@ def take(
         return Taking(bank, store, session).run()
     finally:
         store.close()
+
+
+def _plan(store: Store, items: list[Head], number: int, seed: int | None) -> tuple[list[Head], int]:
+    """What is asked, and the seed of the session. A seed that is given alone says what is asked; without
+    one the learner's own history has its say, if there is any."""
+    marks = [mark for session in store.sessions() for mark in session.marks] if seed is None else []
+    seed = seed_of("chance", os.urandom(16).hex()) if seed is None else seed
+    if not marks:
+        return choose(items, number, Dice("take", seed)), seed
+    from quizengine.sessions.mastery import weak_first  # late: the very first question is not to wait
+
+    return choose(items, number, Dice("take", seed), weak_first(marks)), seed

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from contextlib import suppress
 from datetime import UTC, datetime
-from fractions import Fraction
 from typing import Any
 
 from quizengine.cli import screen, telling
@@ -99,6 +98,8 @@ class Taking:
 
     def missed(self, index: int) -> bool:
         """Did the answer earn less than all?"""
+        from fractions import Fraction  # late: the first question must not wait for it
+
         mark = self.session.marked[index]
         return Fraction(mark.credit) < mark.points
 
