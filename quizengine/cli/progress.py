@@ -14,6 +14,7 @@ from quizengine.errors import InputError, UsageError
 from quizengine.lang.messages import say
 from quizengine.render.terminal import wrapped
 from quizengine.sessions.event import KINDS, Event
+from quizengine.sessions.session import Session, apply
 
 
 class _ShownElse(click.Group):
@@ -95,7 +96,8 @@ def import_(file: str, lang: str | None, data_dir: str | None) -> None:
 
 def _read(file: str) -> list[list[Event]]:
     """The sessions of a file, each as its events."""
-    sessions: dict[object, list[Event]] = {}
+    sessions: dict[int, list[Event]] = {}
+    folded: dict[int, Session] = {}
     for number, line in enumerate(Path(file).read_text("utf-8", errors="replace").splitlines(), 1):
         try:
             found = json.loads(line)
@@ -105,6 +107,10 @@ def _read(file: str) -> list[list[Event]]:
             raise InputError(f"{file}:{number}: this is no line that progress export wrote") from None
         if event.kind not in KINDS or (event.kind == "begun") == (session in sessions):
             raise InputError(f"{file}:{number}: “{event.kind}” cannot stand here")
+        try:
+            apply(folded.setdefault(session, Session(session)), event)
+        except (LookupError, TypeError, ValueError):
+            raise InputError(f"{file}:{number}: “{event.kind}” cannot stand here") from None
         sessions.setdefault(session, []).append(event)
     return list(sessions.values())
 

@@ -49,10 +49,10 @@ class Standing:
         """As data."""
         return {
             "answered": self.total.count,
-            **_sums(self.total),
+            **self.total.sums,
             "streak": self.streak,
             "topics": {
-                topic: {"answered": t.count, **_sums(t), **_level(self.mastery[topic])}
+                topic: {"answered": t.count, **t.sums, **_level(self.mastery[topic])}
                 for topic, t in self.topics.items()
             },
             "objectives": {id_: _level(m) for id_, m in sorted(self.objectives.items())},
@@ -66,11 +66,11 @@ class Standing:
 
     def lines(self, sessions: int, lang: Lang) -> Iterator[str]:
         """As a learner reads it."""
-        yield say(lang, "progress.head", answered=self.total.count, sessions=sessions, **_sums(self.total))
+        yield say(lang, "progress.head", answered=self.total.count, sessions=sessions, **self.total.sums)
         if self.streak > 1:
             yield say(lang, "progress.streak", days=self.streak)
         for topic, total in self.topics.items():
-            words = {"topic": name("topic", topic, lang), "answered": total.count, **_sums(total)}
+            words = {"topic": name("topic", topic, lang), "answered": total.count, **total.sums}
             level = _level(self.mastery[topic])
             yield (
                 "  "
@@ -105,11 +105,3 @@ class Standing:
 
 def _level(own: Mastery) -> dict[str, Any]:
     return {"mastery": rounded(100 * own.level), "mastered": own.mastered}
-
-
-def _sums(total: Total) -> dict[str, float]:
-    return {
-        "credit": rounded(total.credit),
-        "points": total.points,
-        "percent": rounded(total.percent),
-    }

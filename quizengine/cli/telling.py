@@ -52,28 +52,15 @@ def summary(bank: Bank, session: Session) -> None:
     """Points by topic, and the mistakes worth another look."""
     from fractions import Fraction
 
-    from quizengine.marking.mark import rounded
     from quizengine.render.terminal import wrapped
     from quizengine.reports.tally import Total, tally
 
-    def number(value: Any) -> str:
-        return f"{rounded(value):.2f}".rstrip("0").rstrip(".")
-
     marks = session.marks
     whole = tally(("", Fraction(m.credit), m.points) for m in marks).get("", Total())
-    sums = {
-        "credit": number(whole.credit),
-        "points": whole.points,
-        "percent": number(whole.percent),
-    }
-    screen.say("", say(session.lang, "take.end", **sums), style="bold")
+    screen.say("", say(session.lang, "take.end", **whole.sums), style="bold")
     for topic, total in tally((m.topic, Fraction(m.credit), m.points) for m in marks).items():
-        line = {
-            "topic": name("topic", topic, session.lang),
-            "credit": number(total.credit),
-            "points": total.points,
-        }
-        screen.say("  " + say(session.lang, "take.end-topic", **line))
+        line = say(session.lang, "take.end-topic", topic=name("topic", topic, session.lang), **total.sums)
+        screen.say("  " + line)
     met = dict.fromkeys(id_ for m in marks for id_ in m.misconceptions if id_ in bank.catalogue)
     if met:
         names = " / ".join(bank.catalogue[id_].name[session.lang] for id_ in met)

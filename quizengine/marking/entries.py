@@ -134,8 +134,8 @@ def is_coarse(part: Part, cells: Cells, right: Grid, rivals: Iterable[Sealed]) -
         for row, oks, keys in zip(cells, right, key, strict=True)
         for cell, ok, k in zip(row, oks, keys, strict=True)
     ]
-    typed = {cell.decimals for row in cells for cell in row if cell is not None}
-    if not all(entries) or decimals not in typed:  # a nought may be dropped at the end, not all decimals
+    places = {cell.decimals for row in cells for cell in row if cell is not None}
+    if not all(entries) or decimals not in places:  # a nought may be dropped at the end, not all decimals
         return False
     return not any(
         all(

@@ -86,8 +86,9 @@ class _Run:
             self.right.append(part)
             return base
         stock, jittered = self._stock(part, cells)
-        short = self._only_right() and self._coarse(part, cells, right)
-        if not stock and self._follows(part, cells, exactly=jittered or short):
+        coarse = self._coarse(part, cells, right)
+        exactly = jittered or (coarse and self._only_right())
+        if not stock and self._follows(part, cells, exactly=exactly):
             share = self.policy.carry if not self._only_right() else Fraction(1)
             self.taken.append((part, cells, True))
             carried = base._replace(verdict=verdict(share), share=share, carried=True)
@@ -95,7 +96,7 @@ class _Run:
         ids, grounded = self._suspects(part, cells)
         self.findings.wrong(part, ids)
         stock = stock or (jittered and not grounded)
-        mark = self._alone(part, cells, base, stock=stock)
+        mark = self._alone(part, cells, base, stock=stock, coarse=coarse)
         slipped = None if ids or stock else self._slip(part, cells, right)
         broken = () if ids or stock else tuple(broken_invariants(self.problem, part, cells))
         if slipped and not (broken and slipped.code == "slip.one"):  # which is the least that can be said
@@ -106,11 +107,11 @@ class _Run:
         self.taken.append((part, cells, explained and not stock))
         return mark._replace(reasons=reasons)
 
-    def _alone(self, part: Part, cells: Cells, base: PartMark, *, stock: bool) -> PartMark:
+    def _alone(self, part: Part, cells: Cells, base: PartMark, *, stock: bool, coarse: bool) -> PartMark:
         """A part that is neither right nor carried: coarse, or by its entries."""
         if stock:
             return base._replace(verdict="wrong", share=Fraction(0), reasons=(Reason("stock"),))
-        if self._coarse(part, cells, base.entries):
+        if coarse:
             share = self.policy.coarse
             reason = Reason("coarse", {"decimals": part.decimals})
             return base._replace(verdict=verdict(share), share=share, reasons=(reason,))

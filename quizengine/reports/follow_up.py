@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from itertools import chain
 
 from quizengine.items.bank import Bank
 from quizengine.marking.mark import Mark
@@ -16,8 +17,8 @@ def separate(bank: Bank, problem: Problem, mark: Mark) -> tuple[str, int] | None
     if it can."""
     for found in mark.diagnosis:
         if found.certainty == "one-of":
-            own = bank.item(problem.item)
-            items = [own, *(other for other in bank if other is not own)]
+            others = (head.id for head in bank.heads if head.family and head.id != problem.item)
+            items = map(bank.item, chain([problem.item], others))  # each is built only when it is tried
             if pair := separating(items, found.misconceptions, problem.seed, problem.lang, bank.catalogue):
                 return pair
     return None

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeVar
 
-from quizengine.marking.mark import Mark
+from quizengine.marking.mark import Mark, rounded
 
 Group = TypeVar("Group", bound=Hashable)
 
@@ -29,6 +29,11 @@ class Total:
     def percent(self) -> Fraction:
         """Earned of possible, from 0 to 100; of nothing, nothing."""
         return 100 * self.credit / self.points if self.points else Fraction(0)
+
+    @property
+    def sums(self) -> dict[str, float]:
+        """As marks are shown: rounded."""
+        return {"credit": rounded(self.credit), "points": self.points, "percent": rounded(self.percent)}
 
 
 def tally(rows: Iterable[tuple[Group, Fraction, int]]) -> dict[Group, Total]:

@@ -99,10 +99,7 @@ class Store:
         """A new session from its first event."""
         with self._sentence():
             self._db.execute("begin immediate")
-            id_ = self._db.execute(
-                "insert into session (begun) values (?) returning id", (event.at,)
-            ).fetchone()[0]
-            self._insert(id_, 0, event)
+            id_ = self._insert_all([event])
             self._db.execute("commit")
         return fold(id_, [event])
 
@@ -113,6 +110,14 @@ class Store:
             row = self._db.execute("select max(seq) from event where session = ?", (session.id,)).fetchone()
             self._insert(session.id, row[0] + 1, event)
             self._db.execute("commit")
+
+    def _insert_all(self, events: Sequence[Event]) -> int:
+        """A session of these events; its number."""
+        query = "insert into session (begun) values (?) returning id"
+        id_: int = self._db.execute(query, (events[0].at,)).fetchone()[0]
+        for seq, event in enumerate(events):
+            self._insert(id_, seq, event)
+        return id_
 
     def _insert(self, session: int, seq: int, event: Event) -> None:
         data = json.dumps(event.data, ensure_ascii=False)
@@ -131,11 +136,12 @@ class Store:
             by_session.setdefault(id_, []).append(event)
         return by_session
 
-    def log(self) -> Iterator[tuple[int, Event]]:
-        """Every event of every session, oldest first."""
+    def log(self, only: int | None = None) -> Iterator[tuple[int, Event]]:
+        """Every event of every session, or of the one, oldest first."""
         with self._sentence():
-            query = "select session, kind, at, data from event order by session, seq"
-            for id_, kind, at, data in self._db.execute(query):
+            query = """select session, kind, at, data from event
+                where ?1 is null or session = ?1 order by session, seq"""
+            for id_, kind, at, data in self._db.execute(query, (only,)):
                 yield id_, Event(kind, at, json.loads(data))
 
     def restore(self, sessions: Sequence[Sequence[Event]]) -> int:
@@ -147,10 +153,7 @@ class Store:
                 fold(0, events)  # what makes no session is not let in
             self._db.execute("begin immediate")
             for events in fresh:
-                query = "insert into session (begun) values (?) returning id"
-                id_ = self._db.execute(query, (events[0].at,)).fetchone()[0]
-                for seq, event in enumerate(events):
-                    self._insert(id_, seq, event)
+                self._insert_all(events)
             self._db.execute("commit")
         return len(fresh)
 
@@ -172,4 +175,9 @@ class Store:
 
     def kept(self) -> Session | None:
         """The newest session that is not at its end."""
-        return max((s for s in self.sessions() if not s.ended), key=lambda s: s.id, default=None)
+        with self._sentence():
+            query = (
+                "select max(id) from session where id not in (select session from event where kind = 'ended')"
+            )
+            id_: int | None = self._db.execute(query).fetchone()[0]
+            return fold(id_, (event for _, event in self.log(id_))) if id_ is not None else None

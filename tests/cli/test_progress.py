@@ -47,6 +47,8 @@ BEGUN = '{"session": 1, "kind": "begun", "at": "", "data": {"plan": [], "lang": 
         ([BEGUN, '{"session": 1, "kind": "won", "at": "", "data": {}}'], ":2: “won” cannot stand here"),
         (['{"session": 1, "kind": "ended", "at": "", "data": {}}'], ":1: “ended” cannot stand here"),
         ([BEGUN, BEGUN], ":2: “begun” cannot stand here"),
+        ([BEGUN, '{"session": 1, "kind": "undone", "at": "", "data": {"index": 7}}'], ":2: “undone” cannot"),
+        (['{"session": 1, "kind": "begun", "at": "", "data": {}}'], ":1: “begun” cannot stand here"),
     ],
 )
 def test_a_file_that_is_no_log_is_one_sentence_and_adds_nothing(

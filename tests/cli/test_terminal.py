@@ -54,6 +54,13 @@ def plan() -> list[Planned]:
     return newest.plan
 
 
+def answer(child: pexpect.spawn, typed: str, shown: str) -> None:
+    """Wait for the prompt, type, and wait for what must then be shown."""
+    child.expect("> ")
+    child.sendline(typed)
+    child.expect(shown)
+
+
 def finish(child: pexpect.spawn) -> int:
     child.expect(pexpect.EOF)
     child.close()
@@ -71,9 +78,7 @@ def test_ctrl_c_says_how_to_resume_and_take_resumes(spawn) -> None:
     assert finish(child) == 130
     again = spawn("take")
     again.expect("question 2 of 2")
-    again.expect("> ")
-    again.sendline("A")
-    again.expect("Enter to finish")
+    answer(again, "A", "Enter to finish")
     again.sendline("")
     again.expect("points")
     assert finish(again) == 0
@@ -81,9 +86,7 @@ def test_ctrl_c_says_how_to_resume_and_take_resumes(spawn) -> None:
 
 def test_an_unreadable_answer_is_asked_again_and_costs_nothing(spawn) -> None:
     child = spawn("take", "--item", "masking.times-zero", "--seed", "1")
-    child.expect("> ")
-    child.sendline("maybe")
-    child.expect("not among the choices A, B")
+    answer(child, "maybe", "not among the choices A, B")
     child.expect("it costs nothing")
     child.sendline("誤")
     child.expect("Right")
@@ -93,9 +96,7 @@ def test_an_unreadable_answer_is_asked_again_and_costs_nothing(spawn) -> None:
 
 def test_a_stray_enter_is_asked_about(spawn) -> None:
     child = spawn("take", "--item", "masking.times-zero", "--seed", "1")
-    child.expect("> ")
-    child.sendline("")
-    child.expect("Press Enter once more")
+    answer(child, "", "Press Enter once more")
     child.sendline("false")
     child.expect("1 of 1 points")
     assert finish(child) == 0
@@ -165,9 +166,7 @@ def test_a_sister_problem_after_a_mistake(spawn, bank) -> None:
     child.expect("the mask is not applied")
     child.expect("To try one like it, type :t")
     child.expect("Enter to finish")
-    child.expect("> ")
-    child.sendline(":t")
-    child.expect("Question 2 of 2")
+    answer(child, ":t", "Question 2 of 2")
     child.expect("\n> ")
     child.sendline(":t")
     child.expect("no other question like")  # it is the one being asked
@@ -183,37 +182,23 @@ def test_a_sister_problem_after_a_mistake(spawn, bank) -> None:
 
 def test_the_offer_can_be_declined_and_the_answer_taken_back(spawn) -> None:
     child = spawn("take", "--item", "masking.where", "--seed", "2")
-    child.expect("> ")
-    child.sendline("A")
-    child.expect("Enter to finish")
-    child.expect("> ")
-    child.sendline(":u")
-    child.expect("Question 1 of 1")
-    child.expect("> ")
-    child.sendline("B")
-    child.expect("Enter to finish")
-    child.expect("> ")
-    child.sendline("")
-    child.expect("0 of 1 points")
+    answer(child, "A", "Enter to finish")
+    answer(child, ":u", "Question 1 of 1")
+    answer(child, "B", "Enter to finish")
+    answer(child, "", "0 of 1 points")
     assert finish(child) == 0
 
 
 def test_after_a_mistake_in_words_another_question_on_the_same_thing_comes_at_once(spawn, bank) -> None:
     child = spawn("take", "--item", "masking.where", "--item", "roles.look-up", "--seed", "2")
-    child.expect("> ")
-    child.sendline("A")
-    child.expect("type :t")
-    child.expect("> ")
-    child.sendline(":t")
-    child.expect("Question 2 of 3")
+    answer(child, "A", "type :t")
+    answer(child, ":t", "Question 2 of 3")
     first, second, third = plan()
     assert {first.item, second.item} == {"masking.where", "roles.look-up"}
     assert third.item not in (first.item, second.item)
     met, other = bank.item(first.item).head, bank.item(third.item).head
     assert {*met.misconceptions} & {*other.misconceptions}
-    child.expect("> ")
-    child.sendline(":q")
-    child.expect("Kept: 1 of 3")
+    answer(child, ":q", "Kept: 1 of 3")
     assert finish(child) == 0
     again = spawn("take")
     again.expect("question 2 of 3")
@@ -235,9 +220,7 @@ def test_back_to_what_was_skipped_and_the_solution_on_demand(spawn) -> None:
         (":w", "Why:"),
         ("", "of 2 points"),
     ):
-        child.expect("> ")
-        child.sendline(typed)
-        child.expect(shown)
+        answer(child, typed, shown)
     assert finish(child) == 0
 
 
