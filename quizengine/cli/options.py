@@ -79,11 +79,14 @@ def _locale() -> list[str | None]:
 
 def open_store(folder: str | None) -> Store:
     """The learner's store; the word, if a damaged one had to be put aside."""
+    from quizengine.sessions.clock import Clock
     from quizengine.sessions.store import Store, data_folder  # late: few commands keep anything
 
     store = Store(data_folder(folder))
     if store.aside:
         screen.complain(say(language(None), "store.aside", path=store.aside))
+    if (last := store.latest()) and Clock(last).behind:
+        screen.complain(say(language(None), "take.clock", last=last))
     return store
 
 

@@ -9,8 +9,9 @@ import click
 
 from quizengine.cli import screen
 from quizengine.cli.options import SEED, language, open_bank, open_store, with_bank, with_data, with_lang
+from quizengine.cli.sitting import begin
 from quizengine.cli.take import COUNT
-from quizengine.cli.taking import Taking, begin
+from quizengine.cli.taking import Taking
 from quizengine.lang.messages import say
 from quizengine.problems.dice import Dice, seed_of
 from quizengine.sessions.schedule import due, plan
@@ -56,6 +57,6 @@ def review(
         seed = seed_of("chance", os.urandom(16).hex()) if seed is None else seed
         items = plan(ready, marks, bank.heads, count, Dice("review", seed))
         screen.say(say(chosen, "review.head", due=len(ready), count=len(items)))
-        return Taking(bank, store, begin(store, items, seed, chosen)).run()
+        return Taking(bank, store, begin(bank, store, items, seed, chosen)).run()
     finally:
         store.close()

@@ -3,85 +3,31 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from datetime import UTC, datetime
 from typing import Any
 
 from quizengine.cli import screen, telling
+from quizengine.cli.sitting import Left, Sitting, command_of
 from quizengine.errors import UnknownName
-from quizengine.items.bank import Bank
-from quizengine.items.item import Head
-from quizengine.lang.characters import plain
 from quizengine.lang.messages import name, say
-from quizengine.lang.text import Lang
-from quizengine.problems.dice import seed_of
-from quizengine.sessions.event import Event, Kind
-from quizengine.sessions.session import Session, apply
-from quizengine.sessions.store import Store
-
-
-def begin(store: Store, items: list[Head], seed: int, lang: Lang) -> Session:
-    """A session over these items; each problem's own seed comes from the session's."""
-    plan = [{"item": item.id, "seed": seed_of("take", seed, i, item.id)} for i, item in enumerate(items)]
-    return store.begin(Event("begun", _now(), {"plan": plan, "lang": lang, "seed": seed}))
-
-
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="milliseconds")
-
-
-def _command(raw: str) -> str:
-    """The command that a line is, in ASCII; empty when it is an answer."""
-    typed = plain(raw).strip().lower()
-    return typed if typed.startswith(":") and len(typed.split()) == 1 else ""
-
-
-class _Left(Exception):
-    """The learner leaves; what is answered is kept."""
-
-    def __init__(self, status: int):
-        super().__init__(status)
-        self.status = status
 
 
 class _Again(Exception):
     """Something was taken back: ask from where the session stands now."""
 
 
-class Taking:
-    """One sitting over a session."""
+class Taking(Sitting):
+    """Practice: feedback after every answer."""
 
-    def __init__(self, bank: Bank, store: Store, session: Session):
-        self.bank, self.store, self.session = bank, store, session
-        self.skipping = False  # was the part just asked skipped, rather than left blank?
+    skipping = False  # was the part just asked skipped, rather than left blank?
 
-    @property
-    def lang(self) -> Lang:
-        """The language of the sitting."""
-        return self.session.lang
-
-    def note(self, kind: Kind, **data: Any) -> None:
-        """Keep what happened, then act on it."""
-        event = Event(kind, _now(), data)
-        self.store.add(self.session, event)
-        apply(self.session, event)
-
-    def run(self) -> int:
-        """Ask until the plan is done or the learner leaves; the exit status."""
-        try:
-            while (index := self.session.at) is not None or self.goes_on():
-                with suppress(_Again):
-                    if index is not None:
-                        self.question(index)
-            self.note("ended")
-            telling.summary(self.bank, self.session)
-        except _Left as left:
-            self.kept()
-            return left.status
-        except KeyboardInterrupt:
-            screen.say("")
-            self.kept()
-            return 130
-        return 0
+    def sit(self) -> None:
+        """Ask until the plan is done."""
+        while (index := self.session.at) is not None or self.goes_on():
+            with suppress(_Again):
+                if index is not None:
+                    self.question(index)
+        self.note("ended")
+        telling.summary(self.bank, self.session)
 
     def goes_on(self) -> bool:
         """After the last question, if it went wrong and a person types: is another like it wanted?"""
@@ -90,7 +36,7 @@ class Taking:
             return False
         screen.say("", say(self.lang, "take.offer"))
         with suppress(_Again):
-            while (command := _command(screen.answer() or "")) in (":t", ":w"):
+            while (command := command_of(screen.answer() or "")) in (":t", ":w"):
                 self.another() if command == ":t" else self.worked()
             if command == ":u":
                 self.note("undone", index=last)
@@ -110,23 +56,15 @@ class Taking:
 
     def question(self, index: int) -> None:
         """Pose, ask every part, mark, and say what the mark means."""
-        from quizengine.problems.pose import pose
-        from quizengine.problems.problem import Problem
         from quizengine.render.blocks import points, stem
         from quizengine.render.terminal import lines, wrapped
 
-        planned = self.session.plan[index]
-        if index not in self.session.posed:
-            try:
-                item = self.bank.item(planned.item)
-            except UnknownName as error:  # the bank has changed since the plan was made
-                screen.complain(error.message)
-                self.note("skipped", index=index)
-                return
-            problem = pose(item, planned.seed, self.lang, self.bank.catalogue)
-            self.note("posed", index=index, problem=problem.to_json())
-        else:
-            problem = Problem.from_json(self.session.posed[index])
+        try:
+            problem = self.problem(index)
+        except UnknownName as error:  # the bank has changed since the plan was made
+            screen.complain(error.message)
+            self.note("skipped", index=index)
+            return
         topic = name("topic", problem.topic, self.lang)
         head = {"number": len(self.session.done) + 1, "count": len(self.session.plan), "topic": topic}
         title = say(self.lang, "take.head", **head, points=points(problem.points, self.lang))
@@ -138,7 +76,7 @@ class Taking:
             else:
                 self.part(index, problem, part)
         if any(self.session.typed.get(index, {}).values()) or (len(problem.parts) == 1 and not self.skipping):
-            self.mark(index)
+            self.tell(index)
         else:
             screen.say(say(self.lang, "take.skipped"))
             self.note("skipped", index=index)
@@ -162,8 +100,8 @@ class Taking:
         while True:
             raw = screen.answer(array=part.kind == "array")
             if raw is None:
-                raise _Left(130)
-            if command := _command(raw):
+                raise Left(130)
+            if command := command_of(raw):
                 if command == ":s":
                     self.skipping = True
                     self.note("typed", index=index, part=part.id, raw="")
@@ -177,27 +115,11 @@ class Taking:
                 self.note("typed", index=index, part=part.id, raw=raw)
                 return
 
-    def refused(self, part: Any, raw: str) -> bool:
-        """At a terminal, an answer that cannot be read is asked for again; on a pipe it counts."""
-        from quizengine.marking.mark import Reason  # late: the learner is reading the question
-        from quizengine.render.terminal import wrapped
-        from quizengine.reports.feedback import reason_text
-        from quizengine.responses.read import read
-        from quizengine.responses.response import Unreadable
-
-        reading = read(part, raw).reading
-        if not isinstance(reading, Unreadable) or not screen.interactive():
-            return False
-        reason = Reason(f"unreadable.{reading.code}", {**reading.values, "at": reading.at + 1})
-        screen.say(*wrapped(reason_text(reason, self.lang), screen.width()))
-        screen.say(say(self.lang, "take.again"))
-        return True
-
     def command(self, command: str, index: int, problem: Any) -> None:
         """What a line that begins with a colon asks for."""
         match command:
             case ":q":
-                raise _Left(0)
+                raise Left(0)
             case ":h":
                 self.hint(index, problem)
             case ":u":
@@ -267,32 +189,9 @@ class Taking:
         self.note("hinted", index=index)
         screen.say(*wrapped(text, screen.width(), first=say(self.lang, "hint")))
 
-    def judged(self, index: int) -> tuple[Any, Any, Any]:
-        """The problem as it was posed, what was read, and the mark."""
-        from quizengine.marking.judge import judge
-        from quizengine.problems.problem import Problem
-        from quizengine.responses.read import read
-
-        problem, typed = Problem.from_json(self.session.posed[index]), self.session.typed[index]
-        responses = {part.id: read(part, typed[part.id]) for part in problem.parts}
-        return problem, responses, judge(problem, responses)
-
-    def mark(self, index: int) -> None:
+    def tell(self, index: int) -> None:
         """Mark what was typed, keep the mark, then show it."""
-        from quizengine.reports.feedback import mark_json
-
-        problem, responses, mark = self.judged(index)
-        named = [d.misconceptions[0] for d in mark.diagnosis if d.certainty == "exact"]
-        self.note(
-            "marked",
-            index=index,
-            item=problem.item,
-            topic=problem.topic,
-            credit=str(mark.credit),
-            points=mark.points,
-            misconceptions=named,
-            mark=mark_json(problem, mark, self.bank.catalogue, self.lang),
-        )
-        telling.feedback(self.bank, problem, responses, mark)
-        if self.missed(index) and screen.interactive():
-            screen.say(say(self.lang, "take.like-it"))
+        if judged := self.mark(index):
+            telling.feedback(self.bank, *judged)
+            if self.missed(index) and screen.interactive():
+                screen.say(say(self.lang, "take.like-it"))

@@ -3,49 +3,39 @@ the first question must not wait for it."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
 
 from quizengine.cli import screen
 from quizengine.items.bank import Bank
 from quizengine.lang.messages import name, say
 from quizengine.sessions.session import Session
 
+if TYPE_CHECKING:
+    from quizengine.reports.telling import Line
+
+_STYLES = {"right": "green", "partial": "yellow", "wrong": "red"}
+
 
 def feedback(bank: Bank, problem: Any, responses: Any, mark: Any) -> None:
-    """Verdicts, reasons, remedies; own steps beside the right ones; the reason why, or the worked
-    solution after a mistake."""
-    from quizengine.render.blocks import told_key
-    from quizengine.render.terminal import wrapped
-    from quizengine.reports.feedback import part_feedback
-    from quizengine.reports.trace import own_trace, trace_lines
+    """What an answer earned, and why."""
+    from quizengine.reports.telling import told
 
-    trace = own_trace(problem, responses, mark)
-    styles = {"right": "green", "partial": "yellow", "wrong": "red"}
     screen.say("")
-    for part, own in zip(problem.parts, mark.parts, strict=True):
-        verdict, *why = part_feedback(own, bank.catalogue, problem.lang)
-        stage = name("stage", part.stage, problem.lang)
-        label = say(problem.lang, "take.stage", stage=stage) if len(problem.parts) > 1 else ""
-        screen.say(label + verdict, style=styles.get(own.verdict, ""))
-        for sentence in why:
-            screen.say(*wrapped(sentence, screen.width(), first="  "))
-        if own.verdict != "right" and not trace:
-            screen.say(*wrapped(told_key(part), screen.width(), first="  " + say(problem.lang, "key")))
-    if trace:
-        screen.say(say(problem.lang, "trace"), *trace_lines(trace, problem.lang))
-    if problem.type != "numeric" or mark.credit < mark.points:
-        worked(problem)
+    show(told(problem, responses, mark, bank.catalogue, screen.width()))
 
 
 def worked(problem: Any) -> None:
     """The reason why, or the worked solution stage by stage."""
-    from quizengine.render.terminal import wrapped
+    from quizengine.reports.telling import worked
 
-    if problem.worked:
-        title = "worked" if problem.type == "numeric" else "explanation"
-        screen.say(say(problem.lang, title))
-        for line in problem.worked:
-            screen.say(*wrapped(line, screen.width(), first="  "))
+    show(worked(problem, screen.width()))
+
+
+def show(lines: Iterable[Line]) -> None:
+    """Lines, in the colour of the verdict that they tell."""
+    for line in lines:
+        screen.say(line.text, style=_STYLES.get(line.verdict, ""))
 
 
 def summary(bank: Bank, session: Session) -> None:

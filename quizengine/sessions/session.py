@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from quizengine.lang.text import Lang
 from quizengine.sessions.event import Event
+
+Mode = Literal["practice", "exam"]
+State = Literal["open", "partly", "answered"]
 
 
 class Planned(NamedTuple):
@@ -30,19 +33,28 @@ class Marked(NamedTuple):
 
 
 class Session:
-    """Where a session stands. Per place in the plan: the problem as JSON, what was typed, hints, the mark."""
+    """Where a session stands. Per place in the plan: the problem as JSON, what was typed, hints, the mark;
+    in an exam also what came after the deadline."""
 
     def __init__(self, id_: int) -> None:
         self.id = id_
-        self.begun = ""
+        self.begun = self.latest = ""  # when it began, and when something last happened
         self.lang: Lang = "en"
+        self.mode: Mode = "practice"
+        self.bank = ""  # the digest of the bank it was planned from
+        self.deadline = ""  # of an exam, a stamp like those of the events
         self.plan: list[Planned] = []
         self.posed: dict[int, Mapping[str, Any]] = {}
         self.typed: dict[int, dict[str, str]] = {}
         self.hints: dict[int, int] = {}
         self.marked: dict[int, Marked] = {}
+        self.details: dict[int, Mapping[str, Any]] = {}  # the marks part by part, as JSON
         self.done: list[int] = []  # answered or skipped, in this order
         self.added: list[int] = []  # the newest is asked next
+        self.late: dict[int, dict[str, str]] = {}
+        self.flagged: set[int] = set()
+        self.ungraded: set[int] = set()
+        self.submitted: Event | None = None
         self.ended = False
 
     @property
@@ -59,7 +71,13 @@ class Session:
     @property
     def skipped(self) -> list[int]:
         """The questions that were skipped, in this order."""
-        return [index for index in self.done if index not in self.marked]
+        return [index for index in self.done if index not in self.marked and index not in self.ungraded]
+
+    def state(self, index: int) -> State:
+        """Is this question answered, in all its parts?"""
+        typed = self.typed.get(index, {})
+        given = [bool(typed.get(part["id"], "").strip()) for part in self.posed[index]["parts"]]
+        return "answered" if all(given) else "partly" if any(given) else "open"
 
     @property
     def marks(self) -> list[Marked]:
@@ -78,29 +96,50 @@ def fold(id_: int, events: Iterable[Event]) -> Session:
 def apply(session: Session, event: Event) -> None:
     """One more event."""
     data = event.data
+    session.latest = event.at
     match event.kind:
         case "begun":
             session.begun, session.lang = event.at, data["lang"]
             session.plan = [Planned(p["item"], p["seed"]) for p in data["plan"]]
-        case "posed":
-            session.posed[data["index"]] = data["problem"]
-        case "typed":
-            session.typed.setdefault(data["index"], {})[data["part"]] = data["raw"]
-        case "hinted":
-            session.hints[data["index"]] = session.hints.get(data["index"], 0) + 1
-        case "skipped":
-            session.done.append(data["index"])
-            session.typed.pop(data["index"], None)
-        case "marked":
-            session.done.append(data["index"])
-            session.marked[data["index"]] = _marked(session, data, event.at)
-        case "undone":
-            _undo(session, data["index"], data.get("part"))
+            session.mode, session.bank = data.get("mode", "practice"), data.get("bank", "")
+            session.deadline = data.get("deadline", "")
         case "added":
             session.plan.append(Planned(data["item"], data["seed"]))
             session.added.append(len(session.plan) - 1)
+        case "undone":
+            _undo(session, data["index"], data.get("part"))
+        case "submitted":
+            session.submitted = event
         case "ended":
             session.ended = True
+        case _:
+            _apply_at(session, event, data["index"])
+
+
+def _apply_at(session: Session, event: Event, index: int) -> None:
+    """One more event at a place of the plan."""
+    data = event.data
+    match event.kind:
+        case "posed":
+            session.posed[index] = data["problem"]
+        case "typed":
+            in_time = not session.deadline or event.at <= session.deadline
+            typed = session.typed if in_time else session.late
+            typed.setdefault(index, {})[data["part"]] = data["raw"]
+        case "hinted":
+            session.hints[index] = session.hints.get(index, 0) + 1
+        case "flagged":
+            (session.flagged.add if data["on"] else session.flagged.discard)(index)
+        case "skipped":
+            session.done.append(index)
+            session.typed.pop(index, None)
+        case "ungraded":
+            session.done.append(index)
+            session.ungraded.add(index)
+        case "marked":
+            session.done.append(index)
+            session.marked[index] = _marked(session, data, event.at)
+            session.details[index] = data.get("mark", {})
 
 
 def _undo(session: Session, index: int, part: str | None) -> None:
@@ -110,6 +149,7 @@ def _undo(session: Session, index: int, part: str | None) -> None:
         return
     session.done.remove(index)
     session.marked.pop(index, None)
+    session.ungraded.discard(index)
     session.typed.pop(index, None)
 
 

@@ -173,6 +173,13 @@ class Store:
             self._db.execute("vacuum")
             self._db.execute("pragma wal_checkpoint(truncate)")
 
+    def latest(self) -> str:
+        """When something was kept last; empty in an empty store."""
+        with self._sentence():
+            query = "select at from event order by session desc, seq desc limit 1"
+            row: tuple[str] | None = self._db.execute(query).fetchone()
+            return row[0] if row else ""
+
     def kept(self) -> Session | None:
         """The newest session that is not at its end."""
         with self._sentence():

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import re
-import sys
-from pathlib import Path
 
 import pexpect
 import pytest
@@ -20,29 +17,6 @@ from quizengine.sessions.store import Store, data_folder
 ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
 
-@pytest.fixture
-def spawn(home: Path):
-    opened = []
-
-    def start(*words: str, columns: int = 80, **env: str) -> pexpect.spawn:
-        child = pexpect.spawn(
-            sys.executable,
-            ["-m", "quizengine", *words],
-            env={k: v for k, v in os.environ.items() if k != "COLUMNS"}
-            | {"TERM": "xterm", "LANG": "C.UTF-8"}
-            | env,
-            encoding="utf-8",
-            timeout=20,
-            dimensions=(40, columns),
-        )
-        opened.append(child)
-        return child
-
-    yield start
-    for child in opened:
-        child.close(force=True)
-
-
 def planned_seed(seed: int, index: int, item: str) -> int:
     return seed_of("take", seed, index, item)
 
@@ -52,13 +26,6 @@ def plan() -> list[Planned]:
     [*_, newest] = store.sessions()
     store.close()
     return newest.plan
-
-
-def answer(child: pexpect.spawn, typed: str, shown: str) -> None:
-    """Wait for the prompt, type, and wait for what must then be shown."""
-    child.expect("> ")
-    child.sendline(typed)
-    child.expect(shown)
 
 
 def finish(child: pexpect.spawn) -> int:
@@ -78,7 +45,7 @@ def test_ctrl_c_says_how_to_resume_and_take_resumes(spawn) -> None:
     assert finish(child) == 130
     again = spawn("take")
     again.expect("question 2 of 2")
-    answer(again, "A", "Enter to finish")
+    again.answer("A", "Enter to finish")
     again.sendline("")
     again.expect("points")
     assert finish(again) == 0
@@ -86,7 +53,7 @@ def test_ctrl_c_says_how_to_resume_and_take_resumes(spawn) -> None:
 
 def test_an_unreadable_answer_is_asked_again_and_costs_nothing(spawn) -> None:
     child = spawn("take", "--item", "masking.times-zero", "--seed", "1")
-    answer(child, "maybe", "not among the choices A, B")
+    child.answer("maybe", "not among the choices A, B")
     child.expect("it costs nothing")
     child.sendline("誤")
     child.expect("Right")
@@ -96,7 +63,7 @@ def test_an_unreadable_answer_is_asked_again_and_costs_nothing(spawn) -> None:
 
 def test_a_stray_enter_is_asked_about(spawn) -> None:
     child = spawn("take", "--item", "masking.times-zero", "--seed", "1")
-    answer(child, "", "Press Enter once more")
+    child.answer("", "Press Enter once more")
     child.sendline("false")
     child.expect("1 of 1 points")
     assert finish(child) == 0
@@ -166,7 +133,7 @@ def test_a_sister_problem_after_a_mistake(spawn, bank) -> None:
     child.expect("the mask is not applied")
     child.expect("To try one like it, type :t")
     child.expect("Enter to finish")
-    answer(child, ":t", "Question 2 of 2")
+    child.answer(":t", "Question 2 of 2")
     child.expect("\n> ")
     child.sendline(":t")
     child.expect("no other question like")  # it is the one being asked
@@ -182,23 +149,23 @@ def test_a_sister_problem_after_a_mistake(spawn, bank) -> None:
 
 def test_the_offer_can_be_declined_and_the_answer_taken_back(spawn) -> None:
     child = spawn("take", "--item", "masking.where", "--seed", "2")
-    answer(child, "A", "Enter to finish")
-    answer(child, ":u", "Question 1 of 1")
-    answer(child, "B", "Enter to finish")
-    answer(child, "", "0 of 1 points")
+    child.answer("A", "Enter to finish")
+    child.answer(":u", "Question 1 of 1")
+    child.answer("B", "Enter to finish")
+    child.answer("", "0 of 1 points")
     assert finish(child) == 0
 
 
 def test_after_a_mistake_in_words_another_question_on_the_same_thing_comes_at_once(spawn, bank) -> None:
     child = spawn("take", "--item", "masking.where", "--item", "roles.look-up", "--seed", "2")
-    answer(child, "A", "type :t")
-    answer(child, ":t", "Question 2 of 3")
+    child.answer("A", "type :t")
+    child.answer(":t", "Question 2 of 3")
     first, second, third = plan()
     assert {first.item, second.item} == {"masking.where", "roles.look-up"}
     assert third.item not in (first.item, second.item)
     met, other = bank.item(first.item).head, bank.item(third.item).head
     assert {*met.misconceptions} & {*other.misconceptions}
-    answer(child, ":q", "Kept: 1 of 3")
+    child.answer(":q", "Kept: 1 of 3")
     assert finish(child) == 0
     again = spawn("take")
     again.expect("question 2 of 3")
@@ -220,7 +187,7 @@ def test_back_to_what_was_skipped_and_the_solution_on_demand(spawn) -> None:
         (":w", "Why:"),
         ("", "of 2 points"),
     ):
-        answer(child, typed, shown)
+        child.answer(typed, shown)
     assert finish(child) == 0
 
 

@@ -1,0 +1,54 @@
+"""Telling: a mark as the lines a learner reads, each with the verdict that may colour it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from quizengine.items.catalogue import Catalogue
+from quizengine.lang.messages import name, say
+from quizengine.marking.mark import Mark
+from quizengine.problems.problem import Problem
+from quizengine.render.blocks import told_key
+from quizengine.render.terminal import wrapped
+from quizengine.reports.feedback import part_feedback
+from quizengine.reports.trace import own_trace, trace_lines
+from quizengine.responses.response import Response
+
+
+class Line(NamedTuple):
+    """One line, and the verdict it tells, if it tells one."""
+
+    text: str
+    verdict: str = ""
+
+
+def told(
+    problem: Problem, responses: Mapping[str, Response], mark: Mark, catalogue: Catalogue, width: int
+) -> Iterator[Line]:
+    """Verdicts, reasons, remedies; own steps beside the right ones; the reason why, or the worked
+    solution after a mistake."""
+    lang = problem.lang
+    trace = own_trace(problem, responses, mark)
+    for part, own in zip(problem.parts, mark.parts, strict=True):
+        verdict, *why = part_feedback(own, catalogue, lang)
+        stage = name("stage", part.stage, lang)
+        label = say(lang, "take.stage", stage=stage) if len(problem.parts) > 1 else ""
+        yield Line(label + verdict, own.verdict)
+        for sentence in why:
+            yield from map(Line, wrapped(sentence, width, first="  "))
+        if own.verdict != "right" and not trace:
+            yield from map(Line, wrapped(told_key(part), width, first="  " + say(lang, "key")))
+    if trace:
+        yield Line(say(lang, "trace"))
+        yield from map(Line, trace_lines(trace, lang))
+    if problem.type != "numeric" or mark.credit < mark.points:
+        yield from worked(problem, width)
+
+
+def worked(problem: Problem, width: int) -> Iterator[Line]:
+    """The reason why, or the worked solution stage by stage."""
+    if problem.worked:
+        yield Line(say(problem.lang, "worked" if problem.type == "numeric" else "explanation"))
+        for line in problem.worked:
+            yield from map(Line, wrapped(line, width, first="  "))

@@ -1,0 +1,143 @@
+"""The result of an exam: what was asked, what was answered, what it earned, and on what that stands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from quizengine import __version__
+from quizengine.items.catalogue import Catalogue
+from quizengine.lang.messages import name, say
+from quizengine.marking.mark import Mark, rounded
+from quizengine.problems.problem import Problem
+from quizengine.render.blocks import ask, points, stem
+from quizengine.render.terminal import lines, wrapped
+from quizengine.reports.tally import Total, tally
+from quizengine.reports.telling import Line, told
+from quizengine.responses.response import Response
+from quizengine.sessions.session import Session
+
+WIDTH = 80  # of the text file
+
+
+class Question(NamedTuple):
+    """One question of an exam. Without a mark it is ungraded, by a fault of ours."""
+
+    number: int
+    problem: Problem
+    responses: Mapping[str, Response]
+    late: Mapping[str, str]  # came after the deadline
+    flagged: bool
+    mark: Mark | None
+
+    @property
+    def earned(self) -> Fraction:
+        """The points earned."""
+        return self.mark.credit if self.mark else Fraction(0)
+
+
+def questions(
+    session: Session, judged: Callable[[int], tuple[Problem, Mapping[str, Response], Mark]]
+) -> Iterator[Question]:
+    """The questions in the order of the exam; `judged` gives a place's problem, responses and mark."""
+    for index in range(len(session.plan)):
+        late, flagged = session.late.get(index, {}), index in session.flagged
+        if index in session.ungraded:
+            problem = Problem.from_json(session.posed[index])
+            raw = session.typed.get(index, {})
+            yield Question(index + 1, problem, _unread(raw), late, flagged, None)
+        else:
+            problem, responses, mark = judged(index)
+            yield Question(index + 1, problem, responses, late, flagged, mark)
+
+
+def _unread(raw: Mapping[str, str]) -> dict[str, Response]:
+    from quizengine.responses.response import Blank
+
+    return {part: Response(text, Blank()) for part, text in raw.items()}
+
+
+def total(asked: list[Question]) -> Total:
+    """Of all that is graded."""
+    graded = (("", q.earned, q.problem.points) for q in asked if q.mark)
+    return tally(graded).get("", Total())
+
+
+def to_json(session: Session, asked: list[Question]) -> dict[str, Any]:
+    """The result for a program: answers as they were typed, marks part by part."""
+    assert session.submitted is not None
+    return {
+        "format": 1,
+        "engine": __version__,
+        "bank": session.bank,
+        "lang": session.lang,
+        "begun": session.begun,
+        "deadline": session.deadline or None,
+        "submitted": session.submitted.at,
+        "by": session.submitted.data["why"],
+        **total(asked).sums,
+        "questions": [
+            {
+                "number": q.number,
+                "item": q.problem.item,
+                "digest": q.problem.digest,
+                "seed": q.problem.seed,
+                "posing": q.problem.posing,
+                "flagged": q.flagged,
+                "answers": {part: response.raw for part, response in q.responses.items() if response.raw},
+                "late": dict(q.late),
+                "points": q.problem.points,
+                "credit": rounded(q.earned) if q.mark else None,
+                "mark": session.details.get(q.number - 1),
+            }
+            for q in asked
+        ],
+    }
+
+
+def text(session: Session, asked: list[Question], catalogue: Catalogue) -> str:
+    """The result for a person: the sums, then every question with its answer and feedback."""
+    assert session.submitted is not None
+    values = {"begun": session.begun, "submitted": session.submitted.at, "bank": session.bank}
+    out = [
+        *wrapped(say(session.lang, "exam.stands-on", engine=__version__, **values), WIDTH),
+        say(session.lang, "take.end", **total(asked).sums),
+        "",
+        *overview(session, asked),
+    ]
+    for q in asked:
+        out += ["", "", *(line.text for line in shown(session, q, catalogue, WIDTH))]
+    return "\n".join(out) + "\n"
+
+
+def overview(session: Session, asked: list[Question]) -> Iterator[str]:
+    """A line a question: its points."""
+    for q in asked:
+        topic = name("topic", q.problem.topic, session.lang)
+        earned = say(session.lang, "exam.earned", credit=rounded(q.earned), points=q.problem.points)
+        notes = [] if q.mark else [say(session.lang, "verdict.ungraded")]
+        if not any(response.raw.strip() for response in q.responses.values()):
+            notes.append(say(session.lang, "exam.open"))
+        yield "   ".join([f"{q.number:>3}  {earned}", topic, *notes])
+
+
+def shown(session: Session, q: Question, catalogue: Catalogue, width: int) -> Iterator[Line]:
+    """One question as it was asked, with the answer, the marks and the reasons."""
+    lang = session.lang
+    title = {"number": q.number, "count": len(session.plan), "topic": name("topic", q.problem.topic, lang)}
+    head = say(lang, "take.head", **title, points=points(q.problem.points, lang))
+    yield from map(Line, wrapped(f"{head}   {q.problem.item}   {q.problem.seed}", width))
+    yield from map(Line, lines(stem(q.problem), width))
+    for part in q.problem.parts:
+        yield from map(Line, lines(ask(q.problem, part), width))
+        raw = q.responses[part.id].raw if part.id in q.responses else ""
+        answer = raw if raw.strip() else say(lang, "exam.open")
+        yield from map(Line, wrapped(answer, width, first="  " + say(lang, "your-answer")))
+        if part.id in q.late:
+            yield from map(Line, wrapped(q.late[part.id], width, first="  " + say(lang, "exam.late-answer")))
+    yield Line("")
+    if q.mark:
+        yield from told(q.problem, q.responses, q.mark, catalogue, width)
+    else:
+        yield Line(say(lang, "verdict.ungraded"))

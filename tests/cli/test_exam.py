@@ -1,0 +1,252 @@
+"""Exam mode on a pipe: silence, free movement, the deadline, handing in, the result."""
+
+from __future__ import annotations
+
+import json
+import time
+from datetime import UTC, datetime, tzinfo
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from quizengine.problems.pose import pose
+from quizengine.problems.problem import key_text
+from quizengine.sessions import clock
+from quizengine.sessions.session import Session
+from quizengine.sessions.store import Store, data_folder
+
+THREE = ("--item", "masking.where", "--item", "masking.times-zero", "--item", "masking.one-row")
+EXAM = ("take", "--mode", "exam", *THREE, "--seed", 1)
+TOLD = ("Right.", "Not right.", "Key:", "Why:", "Worked", "points, ")
+
+
+@pytest.fixture
+def seconds(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """The machine's own count of seconds, to be set."""
+    now = [0.0]
+    monkeypatch.setattr(clock, "_seconds", lambda: now[0])
+    monkeypatch.setattr(clock, "datetime", Noon)
+    monkeypatch.setenv("TZ", "UTC")
+    time.tzset()
+    return now
+
+
+class Noon(datetime):
+    """The time of day stands still."""
+
+    @classmethod
+    def now(cls, tz: tzinfo | None = None) -> datetime:
+        return datetime(2030, 1, 1, 12, tzinfo=UTC)
+
+
+def newest() -> Session:
+    store = Store(data_folder(None))
+    [*_, session] = store.sessions()
+    store.close()
+    return session
+
+
+def keys(bank) -> list[list[str]]:
+    """The right answers of the newest session, part by part."""
+    out = []
+    for planned in newest().plan:
+        problem = pose(bank.item(planned.item), planned.seed, "en", bank.catalogue)
+        out.append([key_text(part, part.key) for part in problem.parts])
+    return out
+
+
+def result(session: Session) -> dict:
+    [path] = (Path(data_folder(None)) / "exams").glob(f"exam-*-{session.id}.json")
+    return json.loads(path.read_text("utf-8"))
+
+
+def test_nothing_is_told_before_it_is_handed_in(run, bank) -> None:
+    run(*EXAM, input="", exit=130)
+    first, second, steps = keys(bank)
+    said = run(*EXAM, input="\n".join([*first, "A", *steps, ":e"]) + "\n").stdout
+    before, after = said.split("Your questions")[0], said.split(":e hand in")[-1]
+    assert not [word for word in TOLD if word in before]
+    assert before.count("Saved.") == 5
+    assert all(word in after for word in ("Not right.", "Key:", "Why:", "points, "))
+    session = newest()
+    assert session.ended
+    assert sorted(session.marked) == [0, 1, 2]
+    told = result(session)
+    assert told["credit"] == told["points"] - 1
+    assert [q["credit"] == q["points"] for q in told["questions"]] == [True, second == ["A"], True]
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_golden_exam(run, assert_golden, seconds: list[float], lang: str) -> None:
+    """The transcript of an exam: moving, flagging, changing an answer, handing in with gaps."""
+    typed = [
+        ":n",
+        ":f",
+        "A",
+        ":1",
+        "B",
+        ":b",
+        "C",
+        "[1 2",
+        "3]",
+        ":x",
+        ":l",
+        "9",
+        "2",
+        ":f",
+        ":u",
+        ":e",
+        ":e",
+    ]
+    words = ("--time", "40m", "--lang", lang, "--data-dir", "d")
+    assert_golden(f"exam-{lang}.txt", run(*EXAM, *words, input="\n".join(typed) + "\n").stdout)
+
+
+@pytest.fixture(autouse=True)
+def inside(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(home)
+
+
+def test_one_may_move_freely_and_change_an_answer(run, bank) -> None:
+    run(*EXAM, input="", exit=130)
+    first, _, steps = keys(bank)
+    wrong = next(label for label in "ABCD" if label != first[0])
+    typed = [":3", *steps, ":b", ":b", wrong, ":1", *first, "", ":e"]
+    run(*EXAM, input="\n".join(typed) + "\n")
+    session = newest()
+    assert session.typed[0] == {"answer": first[0]}
+    assert [q["credit"] for q in result(session)["questions"]] == [1, 0, 4]
+
+
+def test_an_answer_is_taken_back_and_a_flag_too(run) -> None:
+    run(*EXAM, input="\n".join(["A", ":1", ":u", ":u", ":f", ":2", ":f", ":f", ":e", ":e"]) + "\n")
+    session = newest()
+    assert session.typed[0] == {}
+    assert session.flagged == {0}
+    assert [q["flagged"] for q in result(session)["questions"]] == [True, False, False]
+
+
+@pytest.mark.parametrize(
+    ("late", "counts"), [(60.0, True), (60.001, False)], ids=["on the deadline", "after it"]
+)
+def test_the_deadline_is_inclusive(run, seconds: list[float], monkeypatch, late: float, counts: bool) -> None:
+    from quizengine.cli import screen
+
+    answer = screen.answer
+
+    def slowly(**words: bool) -> str | None:
+        typed = answer(**words)
+        if typed == "A":
+            seconds[0] = late
+        return typed
+
+    monkeypatch.setattr(screen, "answer", slowly)
+    said = run(*EXAM, "--time", "60s", input="A\n:e\n:e\n").stdout
+    session = newest()
+    assert (session.typed, session.late) == (
+        ({0: {"answer": "A"}}, {}) if counts else ({}, {0: {"answer": "A"}})
+    )
+    assert ("The time is up" in said) == (not counts)
+    assert ("After the deadline: A" in said) == (not counts)
+    told = result(session)
+    assert told["by"] == ("learner" if counts else "time")
+    assert told["questions"][0]["late"] == ({} if counts else {"answer": "A"})
+
+
+def test_the_time_that_is_left_is_told_and_goes_on_while_one_is_away(
+    run, seconds: list[float], monkeypatch
+) -> None:
+    ticks = count(0, 10)
+    monkeypatch.setattr(clock, "_seconds", lambda: float(next(ticks)))
+    said = run(*EXAM, "--time", "5m", input="A\nA\n", exit=130).stdout
+    assert "min left" in said
+    assert "The time of the exam goes on, until" in said
+    monkeypatch.setattr(clock, "_seconds", lambda: float(next(ticks)))
+    later = Store(data_folder(None))
+    at = newest().deadline
+    later._db.execute("update event set at = ? where seq = (select max(seq) from event)", (at,))
+    later.close()
+    assert "The time is up" in run("take", input="A\n").stdout
+    assert newest().ended
+
+
+def test_handing_in_is_asked_once_more_with_what_is_missing(run) -> None:
+    said = run(*EXAM, input="A\n:e\nwhat\n2\n:q\n").stdout
+    assert "Not answered, or only in part: 2, 3." in said
+    assert "Type the number of a question, :e to hand in, or :q to leave." in said
+    assert "Kept: 1 of 3 answered." in said
+    assert not newest().submitted
+    assert "Going on with the exam of" in run("take", input=":e\n:e\n").stdout
+    assert newest().ended
+
+
+def test_an_exam_outlives_its_bank(tmp_path: Path, run) -> None:
+    path = tmp_path / "b.yaml"
+    head = "format: 1\ntopic: t\nlanguages: [en]\nitems:\n"
+    item = "- id: {0}\n  type: true_false\n  prompt: {{en: 'Is it {0}?'}}\n  right: true\n"
+    path.write_text(head + item.format("a") + item.format("b"))
+    run("take", "--bank", path, "--mode", "exam", input=":q\n")
+    path.write_text(head + item.format("c"))
+    said = run("take", "--bank", path, input="A\nA\n:e\n")
+    assert "Is it a?" in said.stdout
+    assert "2 of 2 points" in said.stdout
+    assert said.stderr == ""
+
+
+def test_a_fault_of_ours_is_ungraded_and_never_zero(run, monkeypatch) -> None:
+    from quizengine.marking import judge
+
+    def broken(*_: object) -> None:
+        raise ZeroDivisionError("by our own fault")
+
+    monkeypatch.setitem(judge._JUDGES, "choice", broken)
+    done = run(*EXAM, input="A\nA\n:e\n:e\n")
+    session = newest()
+    assert session.ungraded == {0, 1}
+    told = result(session)
+    assert [q["credit"] for q in told["questions"]] == [None, None, 0]
+    assert told["points"] == 4
+    assert told["questions"][0]["answers"] == {"answer": "A"}
+    assert "ZeroDivisionError" in done.stderr
+    practice = run("take", *THREE, input="A\nA\n:s\n:s\n:s\n")
+    assert "0 of 0 points" in practice.stdout
+
+
+def test_a_result_that_cannot_be_written_is_written_the_next_time(run, home: Path) -> None:
+    blocked = Path(data_folder(None)) / "exams"
+    blocked.parent.mkdir(parents=True)
+    blocked.write_text("in the way")
+    assert "cannot be used" in run(*EXAM, input="A\n:e\n:e\n", exit=3).stderr
+    assert not newest().ended
+    blocked.unlink()
+    run("take")
+    assert result(newest())["questions"][0]["answers"] == {"answer": "A"}
+    assert newest().ended
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--time", "40m"), "--time belongs to an exam"),
+        (
+            ("--mode", "exam", "--time", "soon"),
+            "“soon” is not a time from 1s to 24h; write 40m, 1h30m or 90s.",
+        ),
+        (("--mode", "exam", "--time", "25h"), "“25h” is not a time"),
+        (("--mode", "exam", "--time", "0"), "“0” is not a time"),
+        (("--mode", "test"), "'test' is not one of"),
+    ],
+)
+def test_words_that_do_not_fit(run, words: tuple[str, ...], message: str) -> None:
+    assert message in run("take", *words, exit=2).stderr
+
+
+@pytest.mark.parametrize(
+    ("written", "span"),
+    [("40", 2400), ("40m", 2400), ("1h30m", 5400), ("90s", 90), ("2H", 7200), ("1m30s", 90)],
+)
+def test_spans_of_time(written: str, span: int) -> None:
+    from quizengine.cli.take import Span
+
+    assert Span().convert(written, None, None) == span
