@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import chain
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
@@ -62,19 +63,19 @@ def suggest(ctx: click.Context, param: click.Parameter, incomplete: str) -> list
 
 def language(chosen: str | None) -> Lang:
     """The flag, else QUIZENGINE_LANG, else the locale, else English."""
-    for name in (chosen, os.environ.get("QUIZENGINE_LANG"), *_locale()):
+    for name in chain((chosen, os.environ.get("QUIZENGINE_LANG")), _locale()):
         if name and name[:2].lower() in LANGUAGES:
             return cast("Lang", name[:2].lower())
     return "en"
 
 
-def _locale() -> list[str | None]:
+def _locale() -> Iterator[str | None]:
     named = [os.environ.get(variable) for variable in ("LC_ALL", "LC_MESSAGES", "LANG")]
-    if any(named):
-        return named
-    import locale
+    yield from named
+    if not any(named):
+        import locale  # late: it costs the first question a millisecond
 
-    return [locale.getlocale()[0]]
+        yield locale.getlocale()[0]
 
 
 def open_store(folder: str | None) -> Store:
