@@ -72,7 +72,7 @@ class Exam(Sitting):
         """The key line, with the time that is left."""
         from quizengine.render.terminal import wrapped
 
-        screen.say(*wrapped(self.left() + say(self.lang, message), screen.width(), first="  "))
+        screen.say(*wrapped(screen.keys(self.left() + say(self.lang, message)), screen.width(), first="  "))
 
     def following(self, index: int) -> int | None:
         """The next question after this one that is not answered in all its parts."""
@@ -196,12 +196,12 @@ class Exam(Sitting):
         screen.say("", *overview(self.session, asked))
         for path in self.files(asked):
             screen.say(say(self.lang, "exam.kept-in", path=path))
-        self.note("ended")
+        self.ended()
         wanted = [q for q in asked if not q.mark or q.earned < q.problem.points]
         at_hand = screen.interactive()
         while wanted:
             if at_hand:
-                screen.say("", say(self.lang, "exam.review", number=wanted[0].number))
+                screen.say("", screen.keys(say(self.lang, "exam.review", number=wanted[0].number)))
                 typed = screen.answer()
                 number = command_of(typed or "").removeprefix(":") or (typed or "").strip()
                 if typed is None or number == "q":

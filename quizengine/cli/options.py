@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 import click
 
 from quizengine.cli import screen
+from quizengine.errors import UsageError
 from quizengine.items.bank import Bank, load
 from quizengine.lang.messages import say
 from quizengine.lang.text import LANGUAGES, Lang
@@ -35,6 +36,31 @@ with_data = click.option(
     help="Where progress is kept (else QUIZENGINE_DATA).",
 )
 with_json = click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
+
+
+def _plain(_ctx: click.Context, _param: click.Parameter, value: bool) -> None:
+    screen.Wish.plain = value
+
+
+def _no_input(_ctx: click.Context, _param: click.Parameter, value: bool) -> None:
+    if value and screen.interactive():
+        raise UsageError(say(language(None), "take.no-input"))
+
+
+with_plain = click.option(
+    "--plain",
+    is_flag=True,
+    expose_value=False,
+    callback=_plain,
+    help="For a screen reader: no colour, no bars, no shades (also ACCESSIBLE=1).",
+)
+with_no_input = click.option(
+    "--no-input",
+    is_flag=True,
+    expose_value=False,
+    callback=_no_input,
+    help="Never wait for a person to type: answers come on a pipe, or not at all.",
+)
 SEED = click.IntRange(0, 2**53 - 1)
 
 

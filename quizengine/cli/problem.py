@@ -103,7 +103,7 @@ def mark(
     for part in out["parts"]:
         screen.say(*wrapped(part["feedback"], screen.width(), first=f"{part['id']}: "))
     if trace:
-        screen.say(say(problem.lang, "trace"), *trace_lines(trace, problem.lang))
+        screen.say(say(problem.lang, "trace"), *trace_lines(trace, problem.lang, screen.width()))
     screen.say(f"{out['credit']:g} / {out['points']}")
     if other:
         command = "quizengine pose {} --seed {}".format(*other)

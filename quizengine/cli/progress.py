@@ -9,7 +9,16 @@ from pathlib import Path
 import click
 
 from quizengine.cli import screen
-from quizengine.cli.options import language, open_bank, open_store, with_bank, with_data, with_json, with_lang
+from quizengine.cli.options import (
+    language,
+    open_bank,
+    open_store,
+    with_bank,
+    with_data,
+    with_json,
+    with_lang,
+    with_plain,
+)
 from quizengine.errors import InputError, UsageError
 from quizengine.lang.messages import say
 from quizengine.render.terminal import wrapped
@@ -35,6 +44,7 @@ def progress() -> None:
 
 @progress.command()
 @with_json
+@with_plain
 @with_lang
 @with_bank
 @with_data

@@ -8,7 +8,17 @@ from datetime import UTC, datetime
 import click
 
 from quizengine.cli import screen
-from quizengine.cli.options import SEED, language, open_bank, open_store, with_bank, with_data, with_lang
+from quizengine.cli.options import (
+    SEED,
+    language,
+    open_bank,
+    open_store,
+    with_bank,
+    with_data,
+    with_lang,
+    with_no_input,
+    with_plain,
+)
 from quizengine.cli.sitting import begin
 from quizengine.cli.take import COUNT
 from quizengine.cli.taking import Taking
@@ -25,6 +35,8 @@ from quizengine.sessions.schedule import due, plan
     "--exam-date", type=click.DateTime(["%Y-%m-%d"]), help="Nothing is put off beyond half of the days left."
 )
 @click.option("--seed", type=SEED, help="The same seed chooses the same items.")
+@with_plain
+@with_no_input
 @with_lang
 @with_bank
 @with_data

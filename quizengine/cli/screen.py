@@ -9,8 +9,20 @@ import sys
 from contextlib import suppress
 from typing import Any
 
+from quizengine.lang.characters import SHADES
+
 MAX_WIDTH = 80
-BLOCKS = " ░▒▓█"
+_SPOKEN = str.maketrans({**dict.fromkeys(SHADES[1:], ""), "─": "-", "✗": " (x)"})
+
+
+class Wish:
+    """What the call asks of the terminal."""
+
+    plain = False  # for a screen reader: no colour, no figures made of signs
+
+
+def _plain() -> bool:
+    return Wish.plain or os.environ.get("ACCESSIBLE", "0") not in ("", "0")
 
 
 def width() -> int:
@@ -28,12 +40,12 @@ def interactive() -> bool:
 
 
 def _coloured() -> bool:
-    return (
-        sys.stdout is not None
-        and sys.stdout.isatty()
-        and not os.environ.get("NO_COLOR")
-        and os.environ.get("TERM") != "dumb"
-    )
+    if _plain() or os.environ.get("NO_COLOR"):
+        return False
+    if os.environ.get("CLICOLOR_FORCE", "0") not in ("", "0"):
+        return True
+    wanted = os.environ.get("TERM") != "dumb" and os.environ.get("CLICOLOR") != "0"
+    return wanted and sys.stdout is not None and sys.stdout.isatty()
 
 
 def say(*lines: str, style: str = "") -> None:
@@ -41,9 +53,16 @@ def say(*lines: str, style: str = "") -> None:
     codes = {"bold": "1", "green": "32", "red": "31", "yellow": "33"}
     for line in lines:
         text = _visible(line)
+        if _plain():
+            text = text.translate(_SPOKEN)
         if _coloured():
-            text = re.sub(f"[{BLOCKS[1:]}]", "\033[36m\\g<0>\033[0m", text)
+            text = re.sub(f"[{SHADES[1:]}]", "\033[36m\\g<0>\033[0m", text)
         print(f"\033[{codes[style]}m{text}\033[0m" if style and _coloured() else text)
+
+
+def keys(text: str) -> str:
+    """The parts of a key line, parted so that a voice pauses between them."""
+    return text.replace(" · ", ", ") if _plain() else text
 
 
 def line(text: str) -> None:
@@ -54,11 +73,6 @@ def line(text: str) -> None:
 def json(data: Any) -> None:
     """One JSON value to standard output."""
     print(json_.dumps(data, ensure_ascii=False, indent=1))
-
-
-def shade(share: float) -> str:
-    """A weight as a block, the darker the larger; `say` colours it where that is wanted."""
-    return BLOCKS[min(4, int(share * 4 + 0.999))] if share > 0 else BLOCKS[0]
 
 
 def complain(text: str) -> None:

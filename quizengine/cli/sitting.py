@@ -105,20 +105,33 @@ class Sitting:
         return Problem.from_json(self.session.posed[index])
 
     def refused(self, part: Any, raw: str) -> bool:
-        """At a terminal, an answer that cannot be read is asked for again; on a pipe it counts."""
+        """At a terminal, an answer that cannot be read is asked for again; on a pipe it counts. Of an
+        array the shape is told as it was read."""
         from quizengine.marking.mark import Reason  # late: the learner is reading the question
         from quizengine.render.terminal import wrapped
         from quizengine.reports.feedback import reason_text
         from quizengine.responses.read import read
-        from quizengine.responses.response import Unreadable
+        from quizengine.responses.response import Unreadable, Value
 
         reading = read(part, raw).reading
+        if part.kind == "array" and isinstance(reading, Value):
+            rows, columns = len(reading.content), len(reading.content[0])
+            screen.say("  " + say(self.lang, "take.read-as", rows=rows, columns=columns))
         if not isinstance(reading, Unreadable) or not screen.interactive():
             return False
         reason = Reason(f"unreadable.{reading.code}", {**reading.values, "at": reading.at + 1})
         screen.say(*wrapped(reason_text(reason, self.lang), screen.width()))
         screen.say(say(self.lang, "take.again"))
         return True
+
+    def ended(self) -> None:
+        """Keep that it is at its end, and what is due when, for `take` to choose by."""
+        from quizengine.sessions.schedule import due
+
+        self.note("ended")
+        marks = [mark for session in self.store.sessions() for mark in session.marks]
+        dates = due(marks, {head.id: head for head in self.bank.heads}, self.clock.now())
+        self.store.remember({unit: when.isoformat(timespec="milliseconds") for unit, when in dates.items()})
 
     def judged(self, index: int) -> tuple[Any, Any, Any]:
         """The problem as it was posed, what was read, and the mark."""

@@ -12,9 +12,10 @@ from zipfile import BadZipFile
 import click
 
 from quizengine.cli import screen
-from quizengine.cli.options import language, open_bank, with_bank, with_json, with_lang
+from quizengine.cli.options import language, open_bank, with_bank, with_json, with_lang, with_plain
 from quizengine.errors import ArrayError, FaultyFile, InputError, UnknownName, UsageError
 from quizengine.items.catalogue import Catalogue
+from quizengine.lang.characters import shade
 
 _LITERALS = ("X", "C", "W_Q", "W_K", "W_V", "W_O", "Q", "K", "V", "bias", "v_a")
 _HIDDEN = ("q", "k", "v")  # the same as Q, K and V, but for the heads
@@ -39,6 +40,7 @@ def _array_options(command: Any) -> Any:
 @click.option("--all-misconceptions", is_flag=True, help="What each misconception would give.")
 @with_lang
 @with_bank
+@with_plain
 @with_json
 def solve(
     file: str | None,
@@ -204,7 +206,7 @@ def _blocks(array: Any, *, shaded: bool = False) -> list[str]:
         return [line for part in array for line in [*_blocks(part, shaded=shaded), ""]][:-1]
     cells = _cells(array)
     wide = max(len(x) for row in cells for x in row)
-    marks = [[f"{screen.shade(x)} " if shaded else "" for x in row] for row in array.tolist()]
+    marks = [[f"{shade(x)} " if shaded else "" for x in row] for row in array.tolist()]
     return [
         "  " + "  ".join(mark + x.rjust(wide) for mark, x in zip(row_marks, row, strict=True))
         for row_marks, row in zip(marks, cells, strict=True)

@@ -20,6 +20,8 @@ from quizengine.cli.options import (
     with_data,
     with_filters,
     with_lang,
+    with_no_input,
+    with_plain,
 )
 from quizengine.cli.sitting import Sitting, begin, begin_exam
 from quizengine.errors import UsageError
@@ -28,6 +30,7 @@ from quizengine.items.item import Head
 from quizengine.lang.messages import say
 from quizengine.problems.choose import choose
 from quizengine.problems.dice import Dice, seed_of
+from quizengine.sessions.clock import Clock
 from quizengine.sessions.session import Session
 from quizengine.sessions.store import Store
 
@@ -66,6 +69,8 @@ class Span(click.ParamType[int]):
 @click.option("--time", type=Span(), metavar="SPAN", help="The time for an exam: 40m, 1h30m, 90s.")
 @click.option("--seed", type=SEED, help="The same seed gives the same session.")
 @click.option("--new", is_flag=True, help="Begin anew even if a session is kept.")
+@with_plain
+@with_no_input
 @with_lang
 @with_bank
 @with_data
@@ -149,4 +154,5 @@ def _plan(store: Store, items: list[Head], number: int, seed: int | None) -> tup
         return choose(items, number, Dice("take", seed)), seed
     from quizengine.sessions.mastery import weak_first  # late: the very first question is not to wait
 
-    return choose(items, number, Dice("take", seed), weak_first(marks)), seed
+    rank = weak_first(marks, store.due(Clock().stamp()))
+    return choose(items, number, Dice("take", seed), rank), seed

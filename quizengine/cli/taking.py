@@ -26,15 +26,15 @@ class Taking(Sitting):
             with suppress(_Again):
                 if index is not None:
                     self.question(index)
-        self.note("ended")
         telling.summary(self.bank, self.session)
+        self.ended()
 
     def goes_on(self) -> bool:
         """After the last question, if it went wrong and a person types: is another like it wanted?"""
         last = self.session.last
         if not screen.interactive() or last is None or not self.missed(last):
             return False
-        screen.say("", say(self.lang, "take.offer"))
+        screen.say("", screen.keys(say(self.lang, "take.offer")))
         with suppress(_Again):
             while (command := command_of(screen.answer() or "")) in (":t", ":w"):
                 self.another() if command == ":t" else self.worked()
@@ -95,7 +95,7 @@ class Taking(Sitting):
         from quizengine.render.terminal import lines, wrapped
 
         screen.say(*lines(ask(problem, part), screen.width()))
-        screen.say(*wrapped(say(self.lang, "take.keys"), screen.width(), first="  "))
+        screen.say(*wrapped(screen.keys(say(self.lang, "take.keys")), screen.width(), first="  "))
         empty_before = False
         while True:
             raw = screen.answer(array=part.kind == "array")

@@ -33,6 +33,18 @@ def plain(text: str) -> str:
     )
 
 
+SHADES = " ░▒▓█"
+
+
+def shade(share: float) -> str:
+    """A weight as a block, the darker the larger.
+
+    >>> shade(0), shade(0.2), shade(1)
+    (' ', '░', '█')
+    """
+    return SHADES[min(4, int(share * 4 + 0.999))] if share > 0 else SHADES[0]
+
+
 def cells(text: str) -> int:
     """Terminal cells that `text` fills: two for wide characters, none for combining ones."""
     if text.isascii():

@@ -242,6 +242,7 @@ MESSAGES: dict[str, str] = {
     "explanation": "Why:",
     "worked": "Worked solution:",
     "hint": "Hint: ",
+    "heat-map": ", the darker the larger:",
     # sessions
     "take.head": "Question {number} of {count}   {topic}   {points}",
     "take.keys": ":h hint · :s skip · :u undo · :b back · :q quit and keep",
@@ -251,6 +252,7 @@ MESSAGES: dict[str, str] = {
     "take.unknown": "“{command}” is not a command; there are :h, :s, :u, :b, :t, :w and :q.",
     "take.no-more-hints": "There are no more hints.",
     "take.skipped": "Skipped.",
+    "take.read-as": "Read as {rows} × {columns}.",
     "take.again": "Please answer again; it costs nothing.",
     "take.resume": "Going on with the session of {when}: question {number} of {count}.",
     "take.undone": "Taken back.",
@@ -266,6 +268,7 @@ MESSAGES: dict[str, str] = {
     "take.met": "Worth another look: {names}.",
     "take.no-items": "No item fits these options.",
     "take.clock": "The clock of this machine stands before the last answer on record ({last}): what is due may be told wrongly until it is set right.",
+    "take.no-input": "This command asks questions, and --no-input forbids that: give the answers on a pipe.",
     "take.no-exam": "--time belongs to an exam: take --mode exam --time 40m",
     "take.resume-exam": "Going on with the exam of {when}.",
     "exam.begin": "An exam: {count} questions. No feedback before it is handed in.",

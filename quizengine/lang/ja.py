@@ -242,6 +242,7 @@ MESSAGES: dict[str, str] = {
     "explanation": "解説：",
     "worked": "解き方：",
     "hint": "ヒント：",
+    "heat-map": "（濃いほど大きい）：",
     # 学習
     "take.head": "第 {number} 問（全 {count} 問）   {topic}   {points}",
     "take.keys": ":h ヒント · :s 飛ばす · :u 取り消す · :b 戻る · :q 保存して終わる",
@@ -251,6 +252,7 @@ MESSAGES: dict[str, str] = {
     "take.unknown": "「{command}」というコマンドはありません。使えるのは :h、:s、:u、:b、:t、:w、:q です。",
     "take.no-more-hints": "ヒントはこれで全部です。",
     "take.skipped": "飛ばしました。",
+    "take.read-as": "{rows} × {columns} の行列として読み取りました。",
     "take.again": "もう一度入力してください。減点はありません。",
     "take.resume": "{when} に始めた学習の続きです。第 {number} 問（全 {count} 問）から再開します。",
     "take.undone": "取り消しました。",
@@ -266,6 +268,7 @@ MESSAGES: dict[str, str] = {
     "take.met": "見直しておきたい点：{names}。",
     "take.no-items": "この条件に合う問題はありません。",
     "take.clock": "このコンピューターの時計が、最後の解答の記録（{last}）より前になっています。時計を直すまで、復習の時期が正しく示されないことがあります。",
+    "take.no-input": "このコマンドは質問をしますが、--no-input で入力が禁じられています。解答はパイプで渡してください。",
     "take.no-exam": "--time は試験でだけ使えます（例：take --mode exam --time 40m）。",
     "take.resume-exam": "{when} に始めた試験の続きです。",
     "exam.begin": "試験を始めます。全 {count} 問です。採点と解説は、提出した後に示します。",

@@ -12,11 +12,11 @@ EVERY = 3  # one item in so many is to be worked out with numbers, where there a
 
 
 def choose(
-    items: Iterable[Head], count: int, dice: Dice, rank: Callable[[str], int] = lambda _: 0
+    items: Iterable[Head], count: int, dice: Dice, rank: Callable[[Head], int] = lambda _: 0
 ) -> list[Head]:
-    """`count` items from the least used topics in turn, in a topic those whose id has the lowest rank
-    first, the same family never twice in a row where that can be helped. When all have been asked they
-    come round again."""
+    """`count` items from the least used topics in turn, in a topic those of the lowest rank first and of
+    them those with an objective that was asked least, the same family never twice in a row where that can be
+    helped. When all have been asked they come round again."""
     pool = dice.shuffled(list(items))
     topics = dice.shuffled(sorted({item.topic for item in pool}))
     asked: Counter[str] = Counter()
@@ -27,12 +27,13 @@ def choose(
         numeric = len(chosen) % EVERY == EVERY - 1
         last = chosen[-1].family if chosen else ""
 
-        def order(item: Head, numeric: bool = numeric, last: str = last) -> tuple[bool, bool, int, int, int]:
+        def order(item: Head, numeric: bool = numeric, last: str = last) -> tuple[int, ...]:
             repeats, other = bool(last) and item.family == last, bool(item.family) != numeric
-            return repeats, other, asked[item.topic], rank(item.id), topics.index(item.topic)
+            examined = min((asked[objective] for objective in item.objectives), default=0)
+            return repeats, other, asked[item.topic], rank(item), examined, topics.index(item.topic)
 
         item = min(deck, key=order)
         deck.remove(item)
-        asked[item.topic] += 1
+        asked.update([item.topic, *item.objectives])
         chosen.append(item)
     return chosen

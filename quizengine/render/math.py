@@ -1,6 +1,8 @@
-"""Formulae as one line of Unicode, every character one cell wide."""
+"""Formulae in Unicode, every character one cell wide: on one line, or with fractions in two storeys."""
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 from quizengine.items.text import Formula, Fraction, Node, Root, Script, Symbol
 
@@ -73,3 +75,58 @@ def _grouped(formula: Formula, *, product: bool = False) -> str:
     text = unicode_math(formula)
     single = len(formula) == 1 and not isinstance(formula[0], Fraction)
     return text if single or (product and not any(c in text for c in " +−=")) else f"({text})"
+
+
+class _Box(NamedTuple):
+    """Lines of equal width, and which of them stands on the line of the text."""
+
+    lines: tuple[str, ...]
+    base: int
+
+
+def stacked(formula: Formula) -> list[str]:
+    """The formula with its outer fractions as two storeys; one line where there are none.
+
+    >>> from quizengine.items.text import parse
+    >>> print("\\n".join(stacked(parse(r"$w=\\frac{a}{b+c}+1$")[0][0].formula)))
+          a
+    w = ───── + 1
+        b + c
+    """
+    boxes: list[_Box] = []
+    run: list[Node] = []
+    for node in (*formula, None):
+        if node is not None and not isinstance(node, Fraction):
+            run.append(node)
+            continue
+        if run:
+            before, after = " " * bool(boxes), " " * (node is not None)
+            boxes.append(_Box((before + _run(run, bool(boxes)) + after,), 0))
+            run = []
+        if node is not None:
+            boxes.append(_storeys(unicode_math(node.top), unicode_math(node.bottom)))
+    return [line.rstrip() for line in _beside(boxes).lines]
+
+
+def _run(nodes: list[Node], follows: bool) -> str:
+    """A piece of a formula between two fractions: a sign at its beginning is one between two values."""
+    if follows and isinstance(nodes[0], Symbol) and nodes[0].kind == "sign":
+        return f"{_node(nodes[0])} {unicode_math(tuple(nodes[1:]))}".rstrip()
+    return unicode_math(tuple(nodes))
+
+
+def _storeys(top: str, bottom: str) -> _Box:
+    width = max(len(top), len(bottom))
+    return _Box((top.center(width), "─" * width, bottom.center(width)), 1)
+
+
+def _beside(boxes: list[_Box]) -> _Box:
+    above = max(box.base for box in boxes)
+    below = max(len(box.lines) - box.base for box in boxes)
+    lines = [""] * (above + below)
+    for box in boxes:
+        blank = " " * len(box.lines[0])
+        for i in range(above + below):
+            inside = 0 <= i - above + box.base < len(box.lines)
+            lines[i] += box.lines[i - above + box.base] if inside else blank
+    return _Box(tuple(lines), above)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from quizengine.items.text import Math, Span, TextFault, parse
-from quizengine.lang.characters import cells
+from quizengine.items.text import Formula, Fraction, Math, Span, TextFault, parse
+from quizengine.lang.characters import cells, shade
 from quizengine.render.blocks import Ask, Block, Code, Matrix, Options, Table, Words
-from quizengine.render.math import unicode_math
+from quizengine.render.math import stacked, unicode_math
 
 _NOT_FIRST = "。、，．・：；？！）」』】〕〉》ー々ぁぃぅぇぉっゃゅょァィゥェォッャュョ%…,.:;?!)]}"
 _NOT_LAST = "（「『【〔〈《([{"
@@ -33,7 +33,8 @@ def lines(blocks: Sequence[Block], width: int) -> list[str]:
                     out += wrapped(choice.text, width, first=f"  {choice.label}  ")
             case Ask(part=part, notes=notes):
                 out += ["", *wrapped(part.prompt, width)]
-                out += wrapped(" ".join(notes), width, first="  ") if notes else []
+                said = "".join(note if note.endswith("。") else note + " " for note in notes)
+                out += wrapped(said.rstrip(), width, first="  ") if notes else []
     return out
 
 
@@ -58,6 +59,8 @@ def wrapped(text: str, width: int, *, first: str = "") -> list[str]:
     """Bank text as lines; `first` leads the first line, and its width indents the others."""
     indent = " " * cells(first)
     out: list[str] = []
+    if (formula := _displayed(text)) and max(map(cells, stacked(formula))) + len(indent) <= width:
+        return [(first if not i else indent) + "  " + line for i, line in enumerate(stacked(formula))]
     for paragraph in plain_text(text).split("\n"):
         line = first if not out else indent
         start = line
@@ -69,6 +72,17 @@ def wrapped(text: str, width: int, *, first: str = "") -> list[str]:
             line += piece
         out.append(line.rstrip())
     return out
+
+
+def _displayed(text: str) -> Formula | None:
+    """The formula that this text is, if it is nothing else and a fraction is in it."""
+    if "\\frac" not in text:
+        return None
+    try:
+        [[node]] = parse(text)
+    except (TextFault, ValueError):  # more than one formula
+        return None
+    return node.formula if isinstance(node, Math) and Fraction in map(type, node.formula) else None
 
 
 def _pieces(text: str) -> list[str]:
@@ -95,12 +109,15 @@ def _table(rows: tuple[tuple[str, ...], ...]) -> list[str]:
 
 
 def _matrix(matrix: Matrix) -> list[str]:
-    """Columns flush right, rows numbered."""
+    """Columns flush right, rows numbered; weights with their shade."""
     title = f"  {matrix.name} = {matrix.factor} ×" if matrix.factor else f"  {matrix.name} ="
-    wide = max(cells(x) for row in matrix.rows for x in row)
+    rows = matrix.rows
+    if matrix.name == "weights":
+        rows = tuple(tuple(shade(float(x)) + x for x in row) for row in rows)
+    wide = max(cells(x) for row in rows for x in row)
     number = len(str(len(matrix.rows)))
     body = [
         f"    {i:>{number}}:  " + "  ".join(" " * (wide - cells(x)) + x for x in row)
-        for i, row in enumerate(matrix.rows, 1)
+        for i, row in enumerate(rows, 1)
     ]
     return [title, *body]

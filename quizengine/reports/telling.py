@@ -6,13 +6,14 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from quizengine.items.catalogue import Catalogue
+from quizengine.items.close import rounded_text
 from quizengine.lang.messages import name, say
 from quizengine.marking.mark import Mark
 from quizengine.problems.problem import Problem
 from quizengine.render.blocks import told_key
 from quizengine.render.terminal import wrapped
 from quizengine.reports.feedback import part_feedback
-from quizengine.reports.trace import own_trace, trace_lines
+from quizengine.reports.trace import own_trace, shaded, trace_lines
 from quizengine.responses.response import Response
 
 
@@ -41,7 +42,7 @@ def told(
             yield from map(Line, wrapped(told_key(part), width, first="  " + say(lang, "key")))
     if trace:
         yield Line(say(lang, "trace"))
-        yield from map(Line, trace_lines(trace, lang))
+        yield from map(Line, trace_lines(trace, lang, width))
     if problem.type != "numeric" or mark.credit < mark.points:
         yield from worked(problem, width)
 
@@ -52,3 +53,14 @@ def worked(problem: Problem, width: int) -> Iterator[Line]:
         yield Line(say(problem.lang, "worked" if problem.type == "numeric" else "explanation"))
         for line in problem.worked:
             yield from map(Line, wrapped(line, width, first="  "))
+        yield from map(Line, _heat_map(problem, width))
+
+
+def _heat_map(problem: Problem, width: int) -> Iterator[str]:
+    """The right weights, where an array of them is asked: a line a query, with shades."""
+    for part in problem.parts:
+        if part.stage == "weights" and part.kind == "array":
+            yield "  " + say(problem.lang, "stage.weights") + say(problem.lang, "heat-map")
+            rows = tuple(tuple(rounded_text(x, part.decimals or 0) for x in row) for row in part.sealed)
+            for row in shaded(rows):
+                yield from wrapped("  ".join(row), width, first="    ")

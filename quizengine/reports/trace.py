@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from quizengine.items.close import rounded_text
-from quizengine.lang.characters import cells
+from quizengine.lang.characters import cells, shade
 from quizengine.lang.messages import say
 from quizengine.lang.text import Lang
 from quizengine.marking.mark import Mark
 from quizengine.problems.problem import Part, Problem
+from quizengine.render.terminal import wrapped
 from quizengine.responses.response import MINUS_INFINITY, Number, Response, Value
 
 Rows = tuple[tuple[str, ...], ...]
@@ -50,26 +51,44 @@ def own_trace(problem: Problem, responses: Mapping[str, Response], mark: Mark) -
     return tuple(_step(part, responses[part.id], mark, first=part.id == first) for part in parts)
 
 
-def trace_lines(steps: tuple[Step, ...], lang: Lang) -> list[str]:
-    """The steps as lines, numbers below each other; a cross follows what is not right."""
+def trace_lines(steps: tuple[Step, ...], lang: Lang, width: int) -> list[str]:
+    """The steps as lines, numbers below each other; a cross follows what is not right. What is too wide
+    goes on below, right under yours again."""
     labels = [say(lang, "trace.yours"), say(lang, "trace.right")]
-    width = max(map(cells, labels))
+    margin = max(map(cells, labels)) + 5
     out = []
     for step in steps:
-        out.append(
-            f"  {say(lang, f'stage.{step.part.stage}')}{say(lang, 'trace.first') if step.first else ''}"
-        )
+        first = say(lang, "trace.first") if step.first else ""
+        out += wrapped(say(lang, f"stage.{step.part.stage}") + first, width, first="  ")
         crossed = tuple(
             tuple(x + (" " if ok else "✗") for x, ok in zip(row, oks, strict=True))
             for row, oks in zip(step.yours, step.entries, strict=True)
         )
-        column = max((len(x) for rows in (crossed, step.right) for row in rows for x in row), default=0) + 1
-        for label, rows, end in zip(labels, (crossed, step.right), ("", " "), strict=True):
-            head = label + " " * (width - cells(label))
-            for row in rows or (("—",),):
-                out.append(f"    {head} " + "".join(f"{x + end:>{column}}" for x in row).rstrip())
-                head = " " * width
+        both = [crossed, tuple(tuple(x + " " for x in row) for row in step.right)]
+        if step.part.stage == "weights":
+            both = [shaded(rows) for rows in both]
+        column = max((len(x.rstrip()) for rows in both for row in rows for x in row), default=0) + 1
+        at_once = max(1, (width - margin) // column)
+        for start in range(0, max(len(row) for row in both[1]), at_once):
+            for label, rows in zip(labels, both, strict=True):
+                head = "    " + label + " " * (margin - 4 - cells(label))
+                for row in rows or (("—",) * (start == 0),):
+                    shown = "".join(f"{x:>{column}}" for x in row[start : start + at_once])
+                    out.append((head + shown).rstrip())
+                    head = " " * margin
     return out
+
+
+def shaded(rows: Rows) -> Rows:
+    """Weights, each with its shade before it."""
+    return tuple(tuple(shade(_number(x)) + x for x in row) for row in rows)
+
+
+def _number(text: str) -> float:
+    try:
+        return float(text.strip(" ✗").replace("−", "-"))
+    except ValueError:  # a blank, or −∞
+        return 0.0
 
 
 def _step(part: Part, response: Response, mark: Mark, *, first: bool) -> Step:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from datetime import date, datetime, timedelta
 from fractions import Fraction
 from typing import NamedTuple
 
+from quizengine.items.item import Head
+from quizengine.sessions.schedule import units
 from quizengine.sessions.session import Marked
 
 STEP, MASTERED = Fraction(1, 4), Fraction(3, 4)  # five right answers from nothing, or one slip forgiven
@@ -46,14 +48,18 @@ def mastery(marks: Iterable[Marked], groups: Callable[[Marked], Iterable[str]]) 
     return out
 
 
-def weak_first(marks: Iterable[Marked]) -> Callable[[str], int]:
-    """A rank for items: 0 what was last answered wrong or with a hint, 1 what was never asked, 2 the rest."""
+def weak_first(marks: Iterable[Marked], due: Collection[str] = ()) -> Callable[[Head], int]:
+    """A rank for items: 0 what was last answered wrong or with a hint, 1 what is due again (`due` holds
+    units of the schedule), 2 what was never asked, 3 the rest."""
     last = {mark.item: mark for mark in sorted(marks, key=lambda mark: mark.at)}
 
-    def rank(item: str) -> int:
-        if (mark := last.get(item)) is None:
+    def rank(head: Head) -> int:
+        mark = last.get(head.id)
+        if mark and (Fraction(mark.credit) < mark.points or mark.hints):
+            return 0
+        if any(unit in due for unit in units(head)):
             return 1
-        return 2 if Fraction(mark.credit) == mark.points and not mark.hints else 0
+        return 3 if mark else 2
 
     return rank
 

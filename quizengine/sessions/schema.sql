@@ -1,3 +1,4 @@
+-- 1: the log
 create table session (
   id integer primary key,
   begun text not null
@@ -10,4 +11,10 @@ create table event (
   at text not null,
   data text not null check (json_valid(data)),
   primary key (session, seq)
+) strict, without rowid;
+
+-- 2: what is due, worked out from the log and thrown away at will
+create table due (
+  unit text primary key,
+  at text not null
 ) strict, without rowid;

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from itertools import count
 
@@ -16,7 +16,7 @@ from quizengine.errors import InputError
 from quizengine.sessions.event import Event
 from quizengine.sessions.session import Session, fold
 
-VERSION = 1
+VERSION = 2  # the last step of schema.sql
 FILE = "learner.sqlite"
 
 
@@ -26,16 +26,23 @@ def data_folder(chosen: str | None) -> str:
     return chosen or os.environ.get("QUIZENGINE_DATA") or os.path.join(base, "quizengine")
 
 
+def _steps(done: int) -> str:
+    """The steps of the schema after those that are done, as one transaction. A step begins with its
+    number and, once a release has it, stays as it is."""
+    with open(os.path.join(os.path.dirname(__file__), "schema.sql"), encoding="utf-8") as file:
+        schema = file.read()
+    rest = schema[schema.index(f"-- {done + 1}:") :]
+    return f"begin immediate; {rest} pragma user_version = {VERSION}; commit;"
+
+
 def _create(path: str) -> None:
     """A new store, made whole beside its place and then put there at once: of two terminals that
     begin together one wins, and neither sees a store half made."""
     part = f"{path}.{os.getpid()}"
-    with open(os.path.join(os.path.dirname(__file__), "schema.sql"), encoding="utf-8") as file:
-        schema = file.read()
     db = sqlite3.connect(part, isolation_level=None)
     try:
         db.execute("pragma journal_mode = wal")
-        db.executescript(f"begin; {schema} pragma user_version = {VERSION}; commit;")
+        db.executescript(_steps(0))
     finally:
         db.close()
     os.chmod(part, 0o600)
@@ -72,6 +79,8 @@ class Store:
                 self.aside = _put_aside(self.path)
                 _create(self.path)
                 found = self._open()
+            if found < VERSION:
+                self._migrate()
         if found > VERSION:
             raise InputError(f"{self.path} was written by a newer quizengine: update it", code="store")
 
@@ -83,6 +92,14 @@ class Store:
         self._db.execute("select count(*) from sqlite_schema").fetchone()
         version: int = self._db.execute("pragma user_version").fetchone()[0]
         return version
+
+    def _migrate(self) -> None:
+        """Bring an older store up to date; of two terminals that would, one does."""
+        self._db.execute("begin immediate")
+        found: int = self._db.execute("pragma user_version").fetchone()[0]
+        self._db.execute("commit")
+        if found < VERSION:
+            self._db.executescript(_steps(found))
 
     @contextmanager
     def _sentence(self) -> Iterator[None]:
@@ -169,6 +186,7 @@ class Store:
             self._db.execute("begin immediate")
             self._db.execute("delete from event")
             self._db.execute("delete from session")
+            self._db.execute("delete from due")
             self._db.execute("commit")
             self._db.execute("vacuum")
             self._db.execute("pragma wal_checkpoint(truncate)")
@@ -179,6 +197,19 @@ class Store:
             query = "select at from event order by session desc, seq desc limit 1"
             row: tuple[str] | None = self._db.execute(query).fetchone()
             return row[0] if row else ""
+
+    def remember(self, due: Mapping[str, str]) -> None:
+        """When each unit is due, in place of what was known of it before."""
+        with self._sentence():
+            self._db.execute("begin immediate")
+            self._db.execute("delete from due")
+            self._db.executemany("insert into due values (?, ?)", due.items())
+            self._db.execute("commit")
+
+    def due(self, now: str) -> set[str]:
+        """The units that are due by now, as far as is remembered."""
+        with self._sentence():
+            return {unit for (unit,) in self._db.execute("select unit from due where at <= ?", (now,))}
 
     def kept(self) -> Session | None:
         """The newest session that is not at its end."""

@@ -54,7 +54,7 @@ def test_lines(row, assert_golden, lang: str) -> None:
     shown = steps(
         row, scaled="-0.34657, 1.03972, 0.34657, 0.34657, -inf, −∞", weights="", output="5.125 2.75 -12.5"
     )
-    assert_golden(f"trace-{lang}.txt", "\n".join(trace_lines(shown, lang)) + "\n")
+    assert_golden(f"trace-{lang}.txt", "\n".join(trace_lines(shown, lang, 80)) + "\n")
 
 
 def test_many_rows_and_single_numbers(bank) -> None:
@@ -62,5 +62,5 @@ def test_many_rows_and_single_numbers(bank) -> None:
     assert own_trace(rows, {}, judge(rows, {})) == ()  # a single part has its key told instead
     spread = pose(bank.item("scaling.spread"), 2, "en", bank.catalogue)
     responses = {part.id: read(part, "48") for part in spread.parts}
-    lines = trace_lines(own_trace(spread, responses, judge(spread, responses)), "en")
+    lines = trace_lines(own_trace(spread, responses, judge(spread, responses)), "en", 80)
     assert lines[:3] == ["  variance   ← here the two part", "    yours   48.00✗", "    right 2304.00"]

@@ -7,8 +7,11 @@ from fractions import Fraction
 
 import pytest
 
+from quizengine.items.item import Head
 from quizengine.sessions.mastery import MASTERED, Mastery, day_of, mastery, met, streak, weak_first, weeks
 from quizengine.sessions.session import Marked
+
+HEAD = Head("", "single_choice", "t", "recall", 1, ("A1",), ("en",), "", ())
 
 
 def marked(item: str = "a", credit: str = "1", day: int = 1, **values) -> Marked:
@@ -49,9 +52,11 @@ def test_a_level_is_between_nothing_and_all_and_late_answers_count_most() -> Non
 
 def test_what_went_wrong_comes_first_and_what_is_known_last() -> None:
     marks = [marked("right"), marked("wrong", "1/2"), marked("hinted", hints=1), marked("mended", "0", 1)]
-    rank = weak_first([marked("mended", day=2), *marks])
+    rank = weak_first([marked("mended", day=2), *marks], {"A9"})
     known = ["right", "wrong", "hinted", "mended", "new"]
-    assert [rank(item) for item in known] == [2, 0, 0, 2, 1]
+    assert [rank(HEAD._replace(id=item)) for item in known] == [3, 0, 0, 3, 2]
+    due = HEAD._replace(objectives=("A1", "A9"))
+    assert [rank(due._replace(id=item)) for item in known] == [1, 0, 0, 1, 1]
 
 
 def test_an_evening_that_ends_after_midnight_belongs_to_its_day() -> None:

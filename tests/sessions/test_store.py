@@ -121,6 +121,28 @@ def test_a_store_of_a_newer_engine_is_refused(tmp_path: Path) -> None:
         Store(str(tmp_path))
 
 
+def test_an_older_store_is_brought_up_to_date_once_and_keeps_its_log(tmp_path: Path) -> None:
+    store = Store(str(tmp_path))
+    session = store.begin(BEGUN)
+    store._db.executescript("drop table due; pragma user_version = 1")
+    store.close()
+    for _ in range(2):
+        again = Store(str(tmp_path))
+        again.remember({"late": "2026-01-01", "A1": "2026-01-03"})
+        assert again.due("2026-01-02") == {"late"}
+        assert again.kept().id == session.id
+        again.close()
+
+
+def test_what_is_due_is_remembered_and_forgotten(tmp_path: Path) -> None:
+    store = Store(str(tmp_path))
+    store.remember({"A1": "1", "A2": "2"})
+    store.remember({"A2": "1", "A3": "3"})
+    assert store.due("2") == {"A2"}
+    store.forget()
+    assert store.due("9") == set()
+
+
 BEGINNER = """
 import sys
 from quizengine.sessions.event import Event
