@@ -18,6 +18,15 @@ from quizengine.sessions.session import Session, fold
 
 VERSION = 2  # the last step of schema.sql
 FILE = "learner.sqlite"
+_ADVICE = {
+    "full": "; what was saved stays: make room, then go on with quizengine take",
+    "disk I/O": "; what was saved stays: look whether the disk is full",
+    "readonly": "; choose a folder that can be written with --data-dir",
+    "Permission": "; choose a folder that can be written with --data-dir",
+    "Read-only": "; choose a folder that can be written with --data-dir",
+    "unable to open": "; choose a folder that can be written with --data-dir",
+    "locked": "; another quizengine is writing: try again",
+}
 
 
 def data_folder(chosen: str | None) -> str:
@@ -106,7 +115,8 @@ class Store:
         try:
             yield
         except (sqlite3.DatabaseError, OSError, LookupError, TypeError, ValueError) as error:
-            raise InputError(f"{self.path} cannot be used: {error}", code="store") from None
+            hint = next((advice for sign, advice in _ADVICE.items() if sign in str(error)), "")
+            raise InputError(f"{self.path} cannot be used: {error}{hint}", code="store") from None
 
     def close(self) -> None:
         """Let go of the file."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -228,3 +229,62 @@ def test_without_a_seed_what_went_wrong_comes_again_first_and_what_is_known_last
     run("take", "--topic", "softmax", "--count", 6, input="", exit=130)
     assert weak <= asked()
     assert not (first - weak) & asked()
+
+
+def test_what_is_due_comes_before_what_was_never_asked(run, bank) -> None:
+    run("take", "--item", "masking.where", "--seed", 1, input="C\n")
+    [due] = [head for head in bank.heads if head.id == "masking.padding-side"]
+    store = Store(data_folder(None))
+    store.remember(dict.fromkeys(due.objectives, "2020-01-01"))
+    store.close()
+    alike = {head.id for head in bank.heads if {*head.objectives} & {*due.objectives}}
+    run("take", "--topic", "masking", "--count", 1, input="", exit=130)
+    assert {planned.item for planned in plan()} <= alike
+
+
+def test_what_is_due_is_remembered_at_the_end_of_a_session(run, bank) -> None:
+    run("take", "--item", "masking.where", "--seed", 1, input="A\n")
+    store = Store(data_folder(None))
+    assert store.due("2999-01-01") == set(bank.item("masking.where").head.objectives)
+    assert store.due("2020-01-01") == set()
+    store.close()
+
+
+def test_a_clock_set_back_is_said_and_loses_nothing(run, run_json) -> None:
+    run("take", "--item", "masking.where", "--seed", 1, input="A\n")
+    store = Store(data_folder(None))
+    store._db.execute("update event set at = '2999' || substr(at, 5)")
+    store.close()
+    done = run("take", "--item", "masking.where", "--seed", 1, input="A\n")
+    assert "The clock of this machine stands before the last answer on record (2999-" in done.stderr
+    assert run_json("progress")["answered"] == 2
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "cp932", "ascii", "utf-8"])
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_every_code_page_gets_something_to_read(encoding: str, lang: str, home: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "quizengine", "take", "--item", "masking.one-row", "--lang", lang],
+        input="１ ２\n".encode(encoding, errors="replace"),
+        capture_output=True,
+        env={**os.environ, "PYTHONIOENCODING": f"{encoding}:strict", "QUIZENGINE_DEBUG": ""},
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (130, b"")
+    assert b"quizengine take" in done.stdout
+
+
+@pytest.mark.parametrize("mode", ["practice", "exam"])
+def test_a_fault_of_ours_neither_loses_an_answer_nor_stops_the_session(run, monkeypatch, mode: str) -> None:
+    from quizengine.marking import judge
+
+    monkeypatch.setitem(judge._JUDGES, "choice", lambda *_: 1 / 0)
+    words = ("take", "--item", "masking.where", "--item", "masking.times-zero", "--seed", 1, "--mode", mode)
+    done = run(*words, input="A\nB\n:e\n:e\n")
+    assert done.stderr.count("Not graded: the engine failed here; please report it.") == 2
+    store = Store(data_folder(None))
+    [session] = store.sessions()
+    store.close()
+    assert session.typed == {0: {"answer": "A"}, 1: {"answer": "B"}}
+    assert session.ended
+    assert session.marks == []

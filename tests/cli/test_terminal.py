@@ -244,3 +244,17 @@ def test_the_window_may_change_its_size_while_a_question_stands(spawn) -> None:
     assert max(map(cells, lines)) <= 44
     child.sendline(":q")
     assert finish(child) == 0
+
+
+def test_no_input_never_waits_for_a_person(spawn) -> None:
+    child = spawn("take", "--item", "masking.where", "--no-input")
+    child.expect("--no-input forbids that: give the answers on a pipe")
+    assert finish(child) == 2
+
+
+def test_the_shape_of_a_matrix_is_told_before_it_is_judged(spawn) -> None:
+    child = spawn("take", "--item", "masking.one-row", "--seed", "1")
+    child.answer("0.1, 0.2, 0.3", "This reads as 1 × 3; 1 × 6 is asked")
+    child.answer("0.1, 0.2, 0.3, 0.4, 0.5, 0.6", "Read as 1 × 6")
+    child.answer(":q", "Kept")
+    assert finish(child) == 0

@@ -121,6 +121,42 @@ def test_a_store_of_a_newer_engine_is_refused(tmp_path: Path) -> None:
         Store(str(tmp_path))
 
 
+def test_a_full_disk_loses_nothing_that_was_kept(tmp_path: Path) -> None:
+    store = Store(str(tmp_path))
+    session = store.begin(BEGUN)
+    store._db.execute("pragma max_page_count = 20")
+    kept = []
+
+    def fill() -> None:
+        for number in range(10_000):
+            store.add(session, Event("typed", "", {"index": number, "part": "x", "raw": "y" * 500}))
+            kept.append(number)
+
+    with pytest.raises(InputError, match=r"full; what was saved stays: make room"):
+        fill()
+    store.close()
+    again = Store(str(tmp_path))
+    [found] = again.sessions()
+    assert list(found.typed) == kept
+    assert len(kept) > 10
+    again.add(found, Event("typed", "", {"index": 0, "part": "x", "raw": "room again"}))
+
+
+def test_what_cannot_be_written_is_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    for folder in (tmp_path / "file", tmp_path / "file" / "below", Path("/proc/quizengine")):
+        with pytest.raises(InputError, match=r"learner\.sqlite cannot be used: "):
+            Store(str(folder))
+
+
+def test_a_store_that_may_only_be_read_is_said(tmp_path: Path) -> None:
+    store = Store(str(tmp_path))
+    session = store.begin(BEGUN)
+    store._db.execute("pragma query_only = on")  # as root every file may be written
+    with pytest.raises(InputError, match="choose a folder that can be written with --data-dir"):
+        store.add(session, Event("ended", "", {}))
+
+
 def test_an_older_store_is_brought_up_to_date_once_and_keeps_its_log(tmp_path: Path) -> None:
     store = Store(str(tmp_path))
     session = store.begin(BEGUN)
