@@ -37,7 +37,7 @@ HOMES = {
     "click": ("cli/",),
     "sqlite3": ("sessions/store.py", "grading/results.py"),
     "yaml": ("items/load.py",),
-    "pydantic": ("items/",),
+    "pydantic": ("items/", "sessions/exchange.py", "sheets/blueprint.py", "sheets/manifest.py"),
     "pydantic_core": ("items/",),
     "random": (),
     "fsrs": ("sessions/schedule.py",),

@@ -8,7 +8,10 @@ from datetime import datetime
 from typing import Any
 
 from quizengine.cli import screen, telling
+from quizengine.cli.options import EXAMS
 from quizengine.cli.sitting import Left, Sitting, command_of
+from quizengine.errors import InputError, UnknownName
+from quizengine.lang.characters import plain
 from quizengine.lang.messages import name, say
 from quizengine.sessions.result import Question, overview, questions, shown, text, to_json
 
@@ -23,16 +26,14 @@ class Exam(Sitting):
 
     def sit(self) -> None:
         """Answer, hand in, see the marks."""
-        for index in range(len(self.session.plan)):
-            self.problem(index)  # all at once: what is asked stands, whatever becomes of the bank
+        if not self.posed():
+            return
         if not self.session.submitted:
-            screen.say(say(self.lang, "exam.begin", count=len(self.session.plan)))
-            if self.session.deadline:
-                screen.say(say(self.lang, "exam.until", until=self.until()))
             self.here = self.following(-1)
         while not self.session.submitted:
             if self.out_of_time():
-                screen.say("", say(self.lang, "exam.time-up"), style="bold")
+                screen.say("")
+                self.tell("exam.time-up")
                 self.note("submitted", why="time")
             elif self.here is None:
                 self.all()
@@ -42,6 +43,23 @@ class Exam(Sitting):
             if index not in self.session.done:
                 self.mark(index)
         self.results()
+
+    def posed(self) -> bool:
+        """All problems at once: what is asked stands, whatever becomes of the bank. False: the exam
+        cannot be held, since the bank has lost an item before."""
+        fresh = not self.session.posed
+        try:
+            for index in range(len(self.session.plan)):
+                self.problem(index)
+        except UnknownName as error:
+            screen.complain(error.message)
+            self.note("ended")
+            return False
+        if fresh:
+            self.tell("exam.begin", count=len(self.session.plan))
+        if self.session.deadline and not self.session.submitted:
+            self.tell("exam.until", until=self.until())
+        return True
 
     def kept(self) -> None:
         """Say what is kept, and that the time goes on."""
@@ -103,11 +121,11 @@ class Exam(Sitting):
         screen.say(*lines(ask(problem, part), screen.width()))
         if given := self.session.typed.get(index, {}).get(part.id, "").strip():
             screen.say(*wrapped(given, screen.width(), first="  " + say(self.lang, "your-answer")))
-            screen.say("  " + say(self.lang, "exam.enter-keeps"))
+            self.tell("exam.enter-keeps")
         self.keys("exam.keys")
-        while (raw := self.line(array=part.kind == "array")) is not None:
+        while (raw := self.line(rows=len(part.key) if part.kind == "array" else 0)) is not None:
             if command := command_of(raw):
-                if self.command(command, index):
+                if self.command(command, index, part.id):
                     return False
             elif not raw.strip():
                 return True
@@ -119,14 +137,14 @@ class Exam(Sitting):
                 return True
         return False
 
-    def line(self, *, array: bool = False) -> str | None:
+    def line(self, *, rows: int = 0) -> str | None:
         """What is typed; None when the time has run out without an answer to be kept."""
-        raw = screen.answer(array=array)
+        raw = screen.answer(rows=rows)
         if raw is None:
             raise Left(130)
         return None if self.out_of_time() and (command_of(raw) or not raw.strip()) else raw
 
-    def command(self, command: str, index: int) -> bool:
+    def command(self, command: str, index: int, part: str) -> bool:
         """Do what a command asks for; is the question to be left, or shown anew?"""
         match command[1:]:
             case "q":
@@ -139,55 +157,56 @@ class Exam(Sitting):
                 self.here = None
             case "f":
                 self.note("flagged", index=index, on=index not in self.session.flagged)
-                on = index in self.session.flagged
-                screen.say(say(self.lang, "exam.flagged" if on else "exam.unflagged"))
+                self.tell("exam.flagged" if index in self.session.flagged else "exam.unflagged")
                 return False
-            case "u" if self.session.typed.get(index):
-                self.note("undone", index=index, part=list(self.session.typed[index])[-1])
-                screen.say(say(self.lang, "take.undone"))
+            case "u" if part in self.session.typed.get(index, {}):
+                self.note("undone", index=index, part=part)
+                self.tell("take.undone")
             case "u":
-                screen.say(say(self.lang, "take.nothing-to-undo"))
+                self.tell("exam.nothing-here")
                 return False
-            case number if self.goes_to(number):
-                pass
+            case number if (place := self.place(number)) is not None:
+                self.here = place
             case _:
-                screen.say(say(self.lang, "exam.unknown", command=command))
+                self.tell("exam.unknown", command=command[:20])
                 return False
         return True
 
-    def goes_to(self, number: str) -> bool:
-        """Go to the question of this number, if there is one."""
-        if not (number.isdecimal() and 1 <= int(number) <= len(self.session.plan)):
-            return False
-        self.here = int(number) - 1
-        return True
+    def place(self, number: str) -> int | None:
+        """The place of the question of this number, if there is one."""
+        if not number.isdecimal() or len(number) > 4 or not 1 <= int(number) <= len(self.session.plan):
+            return None
+        return int(number) - 1
 
     def all(self) -> None:
         """All questions, and what is still open; from here the exam is handed in."""
+        from quizengine.render.terminal import wrapped
+
         states = [self.session.state(i) for i in range(len(self.session.plan))]
         screen.say("", say(self.lang, "exam.list"), style="bold")
         for index, state in enumerate(states):
             topic = name("topic", self.session.posed[index]["topic"], self.lang)
             flag = [say(self.lang, "exam.flag")] if index in self.session.flagged else []
-            line = "   ".join([f"{index + 1:>3}  {topic}", say(self.lang, _STATES[state]), *flag])
-            screen.say(line)
+            line = "   ".join([topic, say(self.lang, _STATES[state]), *flag])
+            screen.say(*wrapped(line, screen.width(), first=f"{index + 1:>3}  "))
         missing = [str(i + 1) for i, state in enumerate(states) if state != "answered"]
         between = say(self.lang, "rows.between")
         if missing:
-            screen.say(say(self.lang, "exam.missing", numbers=between.join(missing)))
+            self.tell("exam.missing", numbers=between.join(missing))
         else:
-            screen.say(say(self.lang, "exam.complete"))
+            self.tell("exam.complete")
         self.keys("exam.list-keys")
         while (raw := self.line()) is not None:
-            typed = command_of(raw).removeprefix(":") or raw.strip()
-            if typed == "q":
+            command = command_of(raw)
+            if command == ":q":
                 raise Left(0)
-            if typed == "e":
+            if command == ":e":
                 self.note("submitted", why="learner")
                 return
-            if self.goes_to(typed):
+            if (place := self.place(command[1:] or plain(raw).strip())) is not None:
+                self.here = place
                 return
-            screen.say(say(self.lang, "exam.list-unknown"))
+            self.tell("exam.list-unknown")
 
     def results(self) -> None:
         """The marks; the result as files; then question by question what was right."""
@@ -198,18 +217,21 @@ class Exam(Sitting):
             screen.say(say(self.lang, "exam.kept-in", path=path))
         self.ended()
         wanted = [q for q in asked if not q.mark or q.earned < q.problem.points]
-        at_hand = screen.interactive()
-        while wanted:
-            if at_hand:
-                screen.say("", screen.keys(say(self.lang, "exam.review", number=wanted[0].number)))
-                typed = screen.answer()
-                number = command_of(typed or "").removeprefix(":") or (typed or "").strip()
-                if typed is None or number == "q":
-                    return
-                if number.isdecimal() and 1 <= int(number) <= len(asked):
-                    self.show(asked[int(number) - 1])
-                    continue
-            self.show(wanted.pop(0))
+        if not screen.interactive():
+            for question in wanted:
+                self.show(question)
+            return
+        while True:
+            screen.say("", screen.keys(say(self.lang, "exam.review" if wanted else "exam.review-any")))
+            raw = screen.answer()
+            if raw is None or command_of(raw) == ":q" or not (raw.strip() or wanted):
+                return
+            if not raw.strip():
+                self.show(wanted.pop(0))
+            elif (place := self.place(command_of(raw)[1:] or plain(raw).strip())) is not None:
+                self.show(asked[place])
+            else:
+                self.tell("exam.review-unknown")
 
     def show(self, question: Question) -> None:
         """One question with its marks."""
@@ -217,19 +239,24 @@ class Exam(Sitting):
         telling.show(shown(self.session, question, self.bank.catalogue, screen.width()))
 
     def files(self, asked: list[Question]) -> list[str]:
-        """Write the result beside the learner's store, as JSON and as text; the paths."""
-        folder = os.path.join(os.path.dirname(self.store.path), "exams")
-        os.makedirs(folder, exist_ok=True)
-        day = self.session.begun[:10]
+        """Write the result beside the learner's store, as JSON and as text; the paths. Raises InputError;
+        the exam is not at its end then, and its result is written when it is taken up again."""
+        folder = os.path.join(os.path.dirname(self.store.path), EXAMS)
+        moment = self.session.begun[:19].replace("T", "-").replace(":", "")
         contents = {
             "json": json.dumps(to_json(self.session, asked), ensure_ascii=False, indent=1) + "\n",
             "txt": text(self.session, asked, self.bank.catalogue),
         }
         paths = []
-        for ending, content in contents.items():
-            path = os.path.join(folder, f"exam-{day}-{self.session.id}.{ending}")
-            with open(path + ".part", "w", encoding="utf-8") as file:
-                file.write(content)
-            os.replace(path + ".part", path)
-            paths.append(path)
+        try:
+            os.makedirs(folder, exist_ok=True)
+            for ending, content in contents.items():
+                path = os.path.join(folder, f"exam-{moment}-{self.session.id}.{ending}")
+                with open(path + ".part", "w", encoding="utf-8") as file:
+                    file.write(content)
+                os.replace(path + ".part", path)
+                paths.append(path)
+        except OSError as error:
+            message = say(self.lang, "exam.not-written", path=folder, why=error.strerror)
+            raise InputError(message, code="not-written") from None
         return paths

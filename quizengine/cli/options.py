@@ -61,6 +61,7 @@ with_no_input = click.option(
     callback=_no_input,
     help="Never wait for a person to type: answers come on a pipe, or not at all.",
 )
+EXAMS = "exams"  # the folder of results, beside the store
 SEED = click.IntRange(0, 2**53 - 1)
 
 
@@ -112,7 +113,8 @@ def open_store(folder: str | None) -> Store:
     store = Store(data_folder(folder))
     if store.aside:
         screen.complain(say(language(None), "store.aside", path=store.aside))
-    if (last := store.latest()) and Clock(last).behind:
+    last = store.latest()
+    if last and Clock(last).behind:
         screen.complain(say(language(None), "take.clock", last=last))
     return store
 

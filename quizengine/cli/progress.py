@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import json
+import os
+import shutil
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import click
 
 from quizengine.cli import screen
 from quizengine.cli.options import (
+    EXAMS,
     language,
     open_bank,
     open_store,
@@ -19,11 +21,9 @@ from quizengine.cli.options import (
     with_lang,
     with_plain,
 )
-from quizengine.errors import InputError, UsageError
+from quizengine.errors import UsageError
 from quizengine.lang.messages import say
 from quizengine.render.terminal import wrapped
-from quizengine.sessions.event import KINDS, Event
-from quizengine.sessions.session import Session, apply
 
 
 class _ShownElse(click.Group):
@@ -80,10 +80,11 @@ def export(data_dir: str | None) -> None:
     Example: quizengine progress export > progress.jsonl
     """
     screen.prepare()
+    from quizengine.sessions import exchange
+
     store = open_store(data_dir)
-    for session, event in store.log():
-        line = {"session": session, **event._asdict()}
-        screen.line(json.dumps(line, ensure_ascii=False))
+    for line in exchange.write(store.log()):
+        screen.line(line)
     store.close()
 
 
@@ -97,32 +98,13 @@ def import_(file: str, lang: str | None, data_dir: str | None) -> None:
     Example: quizengine progress import progress.jsonl
     """
     screen.prepare()
-    sessions = _read(file)
+    from quizengine.sessions import exchange
+
+    sessions = exchange.read(Path(file).read_text("utf-8", errors="replace"), file)
     store = open_store(data_dir)
     added = store.restore(sessions)
     store.close()
     screen.say(say(language(lang), "progress.imported", added=added, known=len(sessions) - added))
-
-
-def _read(file: str) -> list[list[Event]]:
-    """The sessions of a file, each as its events."""
-    sessions: dict[int, list[Event]] = {}
-    folded: dict[int, Session] = {}
-    for number, line in enumerate(Path(file).read_text("utf-8", errors="replace").splitlines(), 1):
-        try:
-            found = json.loads(line)
-            event = Event(found["kind"], str(found["at"]), dict(found["data"]))
-            session = int(found["session"])
-        except (ValueError, TypeError, KeyError, RecursionError):
-            raise InputError(f"{file}:{number}: this is no line that progress export wrote") from None
-        if event.kind not in KINDS or (event.kind == "begun") == (session in sessions):
-            raise InputError(f"{file}:{number}: “{event.kind}” cannot stand here")
-        try:
-            apply(folded.setdefault(session, Session(session)), event)
-        except (LookupError, TypeError, ValueError):
-            raise InputError(f"{file}:{number}: “{event.kind}” cannot stand here") from None
-        sessions.setdefault(session, []).append(event)
-    return list(sessions.values())
 
 
 @progress.command()
@@ -140,4 +122,5 @@ def forget(yes: bool, lang: str | None, data_dir: str | None) -> None:
         raise UsageError(say(language(lang), "progress.forget", path=store.path))
     store.forget()
     store.close()
+    shutil.rmtree(os.path.join(os.path.dirname(store.path), EXAMS), ignore_errors=True)
     screen.say(say(language(lang), "progress.forgotten"))

@@ -9,7 +9,7 @@ import sys
 from contextlib import suppress
 from typing import Any
 
-from quizengine.lang.characters import SHADES
+from quizengine.lang.characters import SHADES, visible
 
 MAX_WIDTH = 80
 _SPOKEN = str.maketrans({**dict.fromkeys(SHADES[1:], ""), "─": "-", "✗": " (x)"})
@@ -52,7 +52,7 @@ def say(*lines: str, style: str = "") -> None:
     """Lines to standard output; `style` (bold, green, red, yellow) only where colour is wanted."""
     codes = {"bold": "1", "green": "32", "red": "31", "yellow": "33"}
     for line in lines:
-        text = _visible(line)
+        text = visible(line)
         if _plain():
             text = text.translate(_SPOKEN)
         if _coloured():
@@ -80,7 +80,7 @@ def complain(text: str) -> None:
     with suppress(OSError, AttributeError):
         sys.stdout.flush()
     with suppress(OSError):
-        print(_visible(text), file=sys.stderr)
+        print(visible(text), file=sys.stderr)
 
 
 def finish(status: int) -> int:
@@ -99,6 +99,7 @@ def finish(status: int) -> int:
 
 def prepare() -> None:
     """Make odd bytes harmless, and lines editable where a person types."""
+    _unread.clear()
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         with suppress(AttributeError, ValueError):
             stream.reconfigure(errors="replace")  # type: ignore[union-attr]
@@ -107,17 +108,38 @@ def prepare() -> None:
             import readline  # noqa: F401  wide characters are erased whole only with it
 
 
-def answer(*, array: bool = False) -> str | None:
-    """What is typed: one line, or an array until its brackets close. None at the end of input."""
+_unread: list[str] = []  # a command that ended an array, to be read next
+
+
+def answer(*, rows: int = 0) -> str | None:
+    """What is typed: one line; for an array of so many rows until its brackets close or, at a terminal,
+    row by row. There an empty line ends it, and a command does everywhere. None at the end of input."""
+    if _unread:
+        return _unread.pop()
     lines: list[str] = []
     while True:
-        line = _line("> " if not lines else ". ")
+        line = _line(f"{len(lines) + 1}> " if lines else "> ")
         if line is None:
             return "\n".join(lines) if lines else None
+        if lines and line.lstrip().startswith((":", "：")):
+            _unread.append(line)
+            return "\n".join(lines)
+        if lines and interactive() and not line.strip():
+            return "\n".join(lines)
         lines.append(line)
-        text = "\n".join(lines)
-        if not array or _open(text) <= 0:
-            return text
+        if not _goes_on(lines, rows):
+            return "\n".join(lines)
+
+
+def _goes_on(lines: list[str], rows: int) -> bool:
+    """Is there more to come of this array?"""
+    text = "\n".join(lines)
+    if not rows or not text.strip() or text.lstrip().startswith((":", "：")):
+        return False
+    if _open(text) > 0:
+        return True
+    rows_alone = not re.search(r"[][()［］（）;；\\\\|]", text)
+    return interactive() and rows_alone and len(lines) < rows
 
 
 def _line(prompt: str) -> str | None:
@@ -144,14 +166,3 @@ def hush() -> None:
     """Nobody reads any more: let the interpreter leave without a word."""
     with suppress(OSError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-def _visible(text: str) -> str:
-    """Without control and direction signs, which a name or an answer could smuggle in."""
-    return "".join(c for c in text if c in "\n\t" or (c >= " " and c not in "\x7f" and not _directs(c)))
-
-
-def _directs(character: str) -> bool:
-    return (
-        "\x80" <= character <= "\x9f" or character in "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
-    )

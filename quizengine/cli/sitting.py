@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 from quizengine.cli import screen
@@ -11,9 +12,9 @@ from quizengine.lang.characters import plain
 from quizengine.lang.messages import say
 from quizengine.lang.text import Lang
 from quizengine.problems.dice import seed_of
-from quizengine.sessions.clock import Clock
+from quizengine.sessions.clock import Clock, boot
 from quizengine.sessions.event import Event, Kind
-from quizengine.sessions.session import Session, apply
+from quizengine.sessions.session import Session, fits
 from quizengine.sessions.store import Store
 
 
@@ -28,7 +29,7 @@ def begin_exam(
     """An exam over these items, with so much time; without a limit where that is None."""
     clock = Clock()
     deadline = clock.stamp(seconds) if seconds else ""
-    data = _plan(bank, items, seed, lang) | {"mode": "exam", "deadline": deadline}
+    data = _plan(bank, items, seed, lang) | {"mode": "exam", "deadline": deadline, "boot": boot()}
     return store.begin(Event("begun", clock.stamp(), data))
 
 
@@ -51,12 +52,16 @@ class Left(Exception):
         self.status = status
 
 
+class Again(Exception):
+    """Ask from where the session stands now: something was taken back, or another terminal went on."""
+
+
 class Sitting:
     """A learner before a session. `sit` asks; whatever ends it, what is answered is kept."""
 
     def __init__(self, bank: Bank, store: Store, session: Session):
         self.bank, self.store, self.session = bank, store, session
-        self.clock = Clock(session.latest)
+        self.clock = Clock(session.latest, session.begun, session.boot)
 
     @property
     def lang(self) -> Lang:
@@ -66,13 +71,16 @@ class Sitting:
     def run(self) -> int:
         """Sit until the end, or until the learner leaves; the exit status."""
         try:
-            self.sit()
+            while not self.session.ended:
+                with suppress(Again):
+                    self.sit()
         except Left as left:
             self.kept()
             return left.status
         except KeyboardInterrupt:
             screen.say("")
-            self.kept()
+            if not self.session.ended:
+                self.kept()
             return 130
         return 0
 
@@ -85,10 +93,21 @@ class Sitting:
         raise NotImplementedError
 
     def note(self, kind: Kind, **data: Any) -> None:
-        """Keep what happened, then act on it."""
+        """Keep what happened, and act on it. Raises Again where another terminal has gone on with the
+        session, so that it cannot happen any more."""
         event = Event(kind, self.clock.stamp(), data)
-        self.store.add(self.session, event)
-        apply(self.session, event)
+        while not self.store.add(self.session, event):
+            lang, self.session = self.lang, self.store.session(self.session.id)
+            self.session.lang = lang
+            if not fits(self.session, event):
+                self.tell("take.elsewhere")
+                raise Again
+
+    def tell(self, message: str, **values: Any) -> None:
+        """A message, wrapped."""
+        from quizengine.render.terminal import wrapped
+
+        screen.say(*wrapped(say(self.lang, message, **values), screen.width()))
 
     def problem(self, index: int) -> Any:
         """The problem of this place, posed once and for all. Raises UnknownName if the bank has lost

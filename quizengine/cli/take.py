@@ -98,7 +98,13 @@ def take(
     bank = open_bank(bank_path)
     store = open_store(data_dir)
     wanted = any((items, count, mode, seed is not None, *filters.values()))
-    session = None if new or wanted else store.kept()
+    session = None if new else store.kept()
+    if session and wanted:
+        if session.mode == "exam" and mode == "exam":
+            raise UsageError(say(language(lang), "exam.running"))
+        if session.mode == "exam":
+            screen.complain(say(language(lang), "exam.running"))
+        session = None
     if session is None:
         fitting = bank.select(**filters)
         named = [bank.item(id_).head for id_ in items]

@@ -6,13 +6,9 @@ from contextlib import suppress
 from typing import Any
 
 from quizengine.cli import screen, telling
-from quizengine.cli.sitting import Left, Sitting, command_of
+from quizengine.cli.sitting import Again, Left, Sitting, command_of
 from quizengine.errors import UnknownName
 from quizengine.lang.messages import name, say
-
-
-class _Again(Exception):
-    """Something was taken back: ask from where the session stands now."""
 
 
 class Taking(Sitting):
@@ -23,9 +19,8 @@ class Taking(Sitting):
     def sit(self) -> None:
         """Ask until the plan is done."""
         while (index := self.session.at) is not None or self.goes_on():
-            with suppress(_Again):
-                if index is not None:
-                    self.question(index)
+            if index is not None:
+                self.question(index)
         telling.summary(self.bank, self.session)
         self.ended()
 
@@ -35,7 +30,7 @@ class Taking(Sitting):
         if not screen.interactive() or last is None or not self.missed(last):
             return False
         screen.say("", screen.keys(say(self.lang, "take.offer")))
-        with suppress(_Again):
+        with suppress(Again):
             while (command := command_of(screen.answer() or "")) in (":t", ":w"):
                 self.another() if command == ":t" else self.worked()
             if command == ":u":
@@ -76,7 +71,7 @@ class Taking(Sitting):
             else:
                 self.part(index, problem, part)
         if any(self.session.typed.get(index, {}).values()) or (len(problem.parts) == 1 and not self.skipping):
-            self.tell(index)
+            self.judge(index)
         else:
             screen.say(say(self.lang, "take.skipped"))
             self.note("skipped", index=index)
@@ -98,7 +93,7 @@ class Taking(Sitting):
         screen.say(*wrapped(screen.keys(say(self.lang, "take.keys")), screen.width(), first="  "))
         empty_before = False
         while True:
-            raw = screen.answer(array=part.kind == "array")
+            raw = screen.answer(rows=len(part.key) if part.kind == "array" else 0)
             if raw is None:
                 raise Left(130)
             if command := command_of(raw):
@@ -144,7 +139,7 @@ class Taking(Sitting):
             screen.say(say(self.lang, "take.nothing-to-undo"))
             return
         screen.say(say(self.lang, "take.undone"))
-        raise _Again
+        raise Again
 
     def back(self) -> None:
         """Go back to the question skipped last."""
@@ -152,7 +147,7 @@ class Taking(Sitting):
             screen.say(say(self.lang, "take.nothing-skipped"))
             return
         self.note("undone", index=self.session.skipped[-1])
-        raise _Again
+        raise Again
 
     def another(self) -> None:
         """One more problem like the one answered last, to be asked now."""
@@ -168,7 +163,7 @@ class Taking(Sitting):
             return
         item, seed = found
         self.note("added", item=item, seed=seed)
-        raise _Again
+        raise Again
 
     def worked(self) -> None:
         """The worked solution of the question answered last."""
@@ -189,7 +184,7 @@ class Taking(Sitting):
         self.note("hinted", index=index)
         screen.say(*wrapped(text, screen.width(), first=say(self.lang, "hint")))
 
-    def tell(self, index: int) -> None:
+    def judge(self, index: int) -> None:
         """Mark what was typed, keep the mark, then show it."""
         if judged := self.mark(index):
             telling.feedback(self.bank, *judged)

@@ -25,15 +25,17 @@ class Strict(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
-def _refuse(code: str, message: str, **values: Any) -> PydanticCustomError:
+def refuse(code: str, message: str, **values: Any) -> PydanticCustomError:
+    """A fault that a validator finds, as pydantic reports it."""
     return PydanticCustomError(code, message, values or None)
 
 
-def _format(value: int) -> int:
+def this_format(value: int) -> int:
+    """The format of a file, if it is the one that is read here."""
     if value > FORMAT:
-        raise _refuse("format", "format {v} is newer than this engine reads (1): update quizengine", v=value)
+        raise refuse("format", "format {v} is newer than this engine reads (1): update quizengine", v=value)
     if value < FORMAT:
-        raise _refuse("format", "format {v} is older than this engine reads (1): rewrite it as 1", v=value)
+        raise refuse("format", "format {v} is older than this engine reads (1): rewrite it as 1", v=value)
     return value
 
 
@@ -47,18 +49,18 @@ class Words(Strict):
     @classmethod
     def _parses(cls, text: str | None) -> str | None:
         if text is not None and not text.strip():
-            raise _refuse("empty_text", "the text is empty")
+            raise refuse("empty_text", "the text is empty")
         try:
             parse(text or "")
         except TextFault as fault:
-            raise _refuse("text", "character {at}: {what}", at=fault.at + 1, what=str(fault)) from None
+            raise refuse("text", "character {at}: {what}", at=fault.at + 1, what=str(fault)) from None
         return text
 
     @model_validator(mode="after")
     def _all_languages(self, info: ValidationInfo) -> Words:
         for lang in (info.context or {}).get("languages", ()):
             if getattr(self, lang) is None:
-                raise _refuse(
+                raise refuse(
                     "missing_language",
                     "no {name} text: add “{lang}”",
                     name=_LANGUAGE_NAMES[lang],
@@ -80,7 +82,7 @@ class Wrong(Choice):
     @model_validator(mode="after")
     def _teaches(self) -> Wrong:
         if self.is_ is None and self.why is None:
-            raise _refuse("untold", "a wrong choice says which misconception it “is”, or “why” it is wrong")
+            raise refuse("untold", "a wrong choice says which misconception it “is”, or “why” it is wrong")
         return self
 
 
@@ -101,7 +103,7 @@ class _Item(Strict):
     @classmethod
     def _even(cls, rows: list[list[str | int | float]] | None) -> list[list[str | int | float]] | None:
         if rows and len({len(row) for row in rows}) > 1:
-            raise _refuse("uneven_table", "every row of a table has as many cells as its first")
+            raise refuse("uneven_table", "every row of a table has as many cells as its first")
         return rows
 
 
@@ -143,7 +145,7 @@ class Ordering(_Item):
         orders = [*(self.also_right or []), *(w.order for w in self.wrong or [])]
         for order in orders:
             if sorted(order) != sorted(self.steps):
-                raise _refuse(
+                raise refuse(
                     "order",
                     "an order must name every step once: {steps}",
                     steps=", ".join(self.steps),
@@ -162,7 +164,7 @@ class Matching(_Item):
     def _two(cls, pairs: dict[str, list[Words]]) -> dict[str, list[Words]]:
         for id_, sides in pairs.items():
             if len(sides) != 2:
-                raise _refuse("pair", "pair “{id}” has {n} sides, not 2", id=id_, n=len(sides))
+                raise refuse("pair", "pair “{id}” has {n} sides, not 2", id=id_, n=len(sides))
         return pairs
 
 
@@ -176,7 +178,7 @@ class Idea(Strict):
     def _all_languages(self, info: ValidationInfo) -> Idea:
         for lang in (info.context or {}).get("languages", ()):
             if getattr(self, lang) is None:
-                raise _refuse(
+                raise refuse(
                     "missing_language",
                     "no {name} words: add “{lang}”",
                     name=_LANGUAGE_NAMES[lang],
@@ -233,13 +235,13 @@ class TopicFile(Strict):
     defaults: Defaults = Defaults()
     items: list[AnyItem]
 
-    _known = field_validator("format")(_format)
+    _known = field_validator("format")(this_format)
 
     @model_validator(mode="before")
     @classmethod
     def _has_format(cls, data: Any) -> Any:
         if isinstance(data, dict) and "format" not in data:
-            raise _refuse("format", "“format: 1” is missing at the top")
+            raise refuse("format", "“format: 1” is missing at the top")
         return data
 
 
@@ -261,7 +263,7 @@ class MisconceptionFile(Strict):
     format: int
     misconceptions: dict[Id, Misconception]
 
-    _known = field_validator("format")(_format)
+    _known = field_validator("format")(this_format)
 
 
 class Objective(Words):
@@ -275,7 +277,7 @@ class ObjectiveFile(Strict):
     format: int
     objectives: dict[str, Objective]
 
-    _known = field_validator("format")(_format)
+    _known = field_validator("format")(this_format)
 
 
 class Term(Strict):
@@ -290,7 +292,7 @@ class GlossaryFile(Strict):
     format: int
     terms: dict[Id, Term]
 
-    _known = field_validator("format")(_format)
+    _known = field_validator("format")(this_format)
 
 
 MODELS: dict[str, type[Strict]] = {

@@ -45,6 +45,17 @@ def shade(share: float) -> str:
     return SHADES[min(4, int(share * 4 + 0.999))] if share > 0 else SHADES[0]
 
 
+def visible(text: str) -> str:
+    """`text` without control and direction signs, which a name or an answer could smuggle in."""
+    return "".join(c for c in text if c in "\n\t" or (c >= " " and c not in "\x7f" and not _directs(c)))
+
+
+def _directs(character: str) -> bool:
+    return (
+        "\x80" <= character <= "\x9f" or character in "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+    )
+
+
 def cells(text: str) -> int:
     """Terminal cells that `text` fills: two for wide characters, none for combining ones."""
     if text.isascii():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from quizengine.lang.messages import say
@@ -74,7 +74,7 @@ def stem(problem: Problem) -> list[Block]:
 def ask(problem: Problem, part: Part, policy: Policy | None = None) -> list[Block]:
     """One part: its choices, then what to write and how exactly."""
     blocks: list[Block] = [Options(part.choices)] if part.choices else []
-    return [*blocks, Ask(part, _notes(part, problem.lang, policy))]
+    return [*blocks, Ask(part, notes(part, problem.lang, policy))]
 
 
 def points(count: int, lang: Lang) -> str:
@@ -102,18 +102,19 @@ def told_key(part: Part) -> str:
     return "; ".join(f"{choice.label}  {choice.text}" for choice in right)
 
 
-def _notes(part: Part, lang: Lang, policy: Policy | None) -> tuple[str, ...]:
+def notes(part: Part, lang: Lang, policy: Policy | None) -> tuple[str, ...]:
+    """What is accepted, in sentences."""
     if not part.is_number:
         return ()
     from quizengine.items.policy import Policy  # late: choices need no fractions
 
     policy = policy or Policy()
-    notes = []
+    said = []
     if part.kind == "array":
-        notes.append(say(lang, "part.shape", rows=part.shape[0], columns=part.shape[1]))
+        said.append(say(lang, "part.shape", rows=part.shape[0], columns=part.shape[1]))
     if part.decimals:
         window = float(policy.window) * 10.0**-part.decimals
-        notes.append(
+        said.append(
             say(
                 lang,
                 "part.decimals",
@@ -122,8 +123,13 @@ def _notes(part: Part, lang: Lang, policy: Policy | None) -> tuple[str, ...]:
             )
         )
     else:
-        notes.append(say(lang, "part.whole"))
-    return tuple(notes)
+        said.append(say(lang, "part.whole"))
+    return tuple(said)
+
+
+def joined(sentences: Sequence[str]) -> str:
+    """Sentences in a row; Japanese ones without a blank between them."""
+    return "".join(s if s.endswith("。") else s + " " for s in sentences).rstrip()
 
 
 def _matrix(name: str, value: Any, exact: Mapping[str, Any] | None) -> Matrix:

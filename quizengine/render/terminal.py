@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from quizengine.items.text import Formula, Fraction, Math, Span, TextFault, parse
 from quizengine.lang.characters import cells, shade
-from quizengine.render.blocks import Ask, Block, Code, Matrix, Options, Table, Words
+from quizengine.render.blocks import Ask, Block, Code, Matrix, Options, Table, Words, joined
 from quizengine.render.math import stacked, unicode_math
 
 _NOT_FIRST = "。、，．・：；？！）」』】〕〉》ー々ぁぃぅぇぉっゃゅょァィゥェォッャュョ%…,.:;?!)]}"
@@ -33,8 +33,7 @@ def lines(blocks: Sequence[Block], width: int) -> list[str]:
                     out += wrapped(choice.text, width, first=f"  {choice.label}  ")
             case Ask(part=part, notes=notes):
                 out += ["", *wrapped(part.prompt, width)]
-                said = "".join(note if note.endswith("。") else note + " " for note in notes)
-                out += wrapped(said.rstrip(), width, first="  ") if notes else []
+                out += wrapped(joined(notes), width, first="  ") if notes else []
     return out
 
 

@@ -4,18 +4,24 @@ time of day."""
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 
 class Clock:
-    """Time in UTC, never before `after` (the last moment on record, in ISO form)."""
+    """Time in UTC, never before `after` (the last moment on record, in ISO form). With what `boot` gave at
+    `begun`, and the machine not started anew since, it goes on from there by the machine's count alone."""
 
-    def __init__(self, after: str = "") -> None:
+    def __init__(self, after: str = "", begun: str = "", boot: Mapping[str, Any] | None = None) -> None:
         wall = datetime.now(UTC)
         last = datetime.fromisoformat(after) if after else wall
         self.behind = last > wall  # was the time of day set back since?
-        self._start = max(wall, last)
         self._count = _seconds()
+        if boot and boot.get("id") == _boot_id() != "":
+            wall = datetime.fromisoformat(begun) + timedelta(seconds=self._count - boot["count"])
+        self._start = max(wall, last)
 
     def now(self) -> datetime:
         """This moment."""
@@ -28,6 +34,18 @@ class Clock:
     def until(self, stamp: str) -> float:
         """Seconds until then."""
         return (datetime.fromisoformat(stamp) - self.now()).total_seconds()
+
+
+def boot() -> dict[str, Any]:
+    """Which start of the machine this is, and its count of seconds."""
+    return {"id": _boot_id(), "count": _seconds()}
+
+
+def _boot_id() -> str:
+    """Empty where a machine does not tell."""
+    with suppress(OSError), open("/proc/sys/kernel/random/boot_id", encoding="ascii") as file:
+        return file.read().strip()
+    return ""
 
 
 def _seconds() -> float:

@@ -8,10 +8,11 @@ from typing import Any, NamedTuple
 
 from quizengine import __version__
 from quizengine.items.catalogue import Catalogue
+from quizengine.lang.characters import visible
 from quizengine.lang.messages import name, say
 from quizengine.marking.mark import Mark, rounded
 from quizengine.problems.problem import Problem
-from quizengine.render.blocks import ask, points, stem
+from quizengine.render.blocks import ask, joined, points, stem
 from quizengine.render.terminal import lines, wrapped
 from quizengine.reports.tally import Total, tally
 from quizengine.reports.telling import Line, told
@@ -71,12 +72,14 @@ def to_json(session: Session, asked: list[Question]) -> dict[str, Any]:
         "format": 1,
         "engine": __version__,
         "bank": session.bank,
+        "seed": session.seed,
         "lang": session.lang,
         "begun": session.begun,
         "deadline": session.deadline or None,
         "submitted": session.submitted.at,
         "by": session.submitted.data["why"],
         **total(asked).sums,
+        "exact": str(total(asked).credit),
         "questions": [
             {
                 "number": q.number,
@@ -89,6 +92,7 @@ def to_json(session: Session, asked: list[Question]) -> dict[str, Any]:
                 "late": dict(q.late),
                 "points": q.problem.points,
                 "credit": rounded(q.earned) if q.mark else None,
+                "exact": str(q.earned) if q.mark else None,
                 "mark": session.details.get(q.number - 1),
             }
             for q in asked
@@ -100,15 +104,21 @@ def text(session: Session, asked: list[Question], catalogue: Catalogue) -> str:
     """The result for a person: the sums, then every question with its answer and feedback."""
     assert session.submitted is not None
     values = {"begun": session.begun, "submitted": session.submitted.at, "bank": session.bank}
+    late = session.submitted.data["why"] == "time"
+    said = [
+        say(session.lang, "exam.stands-on", engine=__version__, **values),
+        say(session.lang, "exam.seed", seed=session.seed),
+        say(session.lang, "exam.by-time", deadline=session.deadline) if late else "",
+    ]
     out = [
-        *wrapped(say(session.lang, "exam.stands-on", engine=__version__, **values), WIDTH),
+        *wrapped(joined(said), WIDTH),
         say(session.lang, "take.end", **total(asked).sums),
         "",
         *overview(session, asked),
     ]
     for q in asked:
         out += ["", "", *(line.text for line in shown(session, q, catalogue, WIDTH))]
-    return "\n".join(out) + "\n"
+    return visible("\n".join(out) + "\n")
 
 
 def overview(session: Session, asked: list[Question]) -> Iterator[str]:
@@ -118,7 +128,7 @@ def overview(session: Session, asked: list[Question]) -> Iterator[str]:
         earned = say(session.lang, "exam.earned", credit=rounded(q.earned), points=q.problem.points)
         notes = [] if q.mark else [say(session.lang, "verdict.ungraded")]
         if not any(response.raw.strip() for response in q.responses.values()):
-            notes.append(say(session.lang, "exam.open"))
+            notes.append(say(session.lang, "verdict.blank"))
         yield "   ".join([f"{q.number:>3}  {earned}", topic, *notes])
 
 
@@ -132,7 +142,7 @@ def shown(session: Session, q: Question, catalogue: Catalogue, width: int) -> It
     for part in q.problem.parts:
         yield from map(Line, lines(ask(q.problem, part), width))
         raw = q.responses[part.id].raw if part.id in q.responses else ""
-        answer = raw if raw.strip() else say(lang, "exam.open")
+        answer = raw if raw.strip() else say(lang, "exam.none")
         yield from map(Line, wrapped(answer, width, first="  " + say(lang, "your-answer")))
         if part.id in q.late:
             yield from map(Line, wrapped(q.late[part.id], width, first="  " + say(lang, "exam.late-answer")))

@@ -39,6 +39,9 @@ class Session:
     def __init__(self, id_: int) -> None:
         self.id = id_
         self.begun = self.latest = ""  # when it began, and when something last happened
+        self.events = 0  # how many there were so far
+        self.seed = 0
+        self.boot: Mapping[str, Any] = {}  # the machine's own count at the beginning
         self.lang: Lang = "en"
         self.mode: Mode = "practice"
         self.bank = ""  # the digest of the bank it was planned from
@@ -86,20 +89,51 @@ class Session:
 
 
 def fold(id_: int, events: Iterable[Event]) -> Session:
-    """The session that these events make."""
+    """The session that these events make. What does not fit any more is passed over."""
     session = Session(id_)
     for event in events:
-        apply(session, event)
+        if fits(session, event):
+            apply(session, event)
+        else:
+            session.events += 1
     return session
+
+
+def fits(session: Session, event: Event) -> bool:
+    """Can this still happen, as the session stands? (Another terminal may have gone on with it.)"""
+    if event.kind == "begun":
+        return not session.events
+    if session.ended or not session.events:
+        return False
+    if event.kind in ("added", "ended"):
+        return True
+    if event.kind == "submitted":
+        return session.submitted is None
+    index = event.data["index"]
+    done, typed = index in session.done, session.typed.get(index, {})
+    match event.kind:
+        case "undone" if part := event.data.get("part"):
+            fitting = not done and part in typed
+        case "undone":
+            fitting = done
+        case "posed":
+            fitting = index not in session.posed
+        case "typed" | "flagged" | "hinted":
+            fitting = not done and session.submitted is None
+        case _:
+            fitting = not done
+    return 0 <= index < len(session.plan) and fitting
 
 
 def apply(session: Session, event: Event) -> None:
     """One more event."""
     data = event.data
     session.latest = event.at
+    session.events += 1
     match event.kind:
         case "begun":
             session.begun, session.lang = event.at, data["lang"]
+            session.seed, session.boot = data.get("seed", 0), data.get("boot", {})
             session.plan = [Planned(p["item"], p["seed"]) for p in data["plan"]]
             session.mode, session.bank = data.get("mode", "practice"), data.get("bank", "")
             session.deadline = data.get("deadline", "")

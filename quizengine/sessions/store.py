@@ -14,7 +14,7 @@ from itertools import count
 
 from quizengine.errors import InputError
 from quizengine.sessions.event import Event
-from quizengine.sessions.session import Session, fold
+from quizengine.sessions.session import Session, apply, fold
 
 VERSION = 2  # the last step of schema.sql
 FILE = "learner.sqlite"
@@ -115,8 +115,14 @@ class Store:
         try:
             yield
         except (sqlite3.DatabaseError, OSError, LookupError, TypeError, ValueError) as error:
-            hint = next((advice for sign, advice in _ADVICE.items() if sign in str(error)), "")
-            raise InputError(f"{self.path} cannot be used: {error}{hint}", code="store") from None
+            if type(error) is sqlite3.DatabaseError:  # not a subclass of it: the file itself is spoilt
+                self._db.close()
+                self.aside = _put_aside(self.path)
+                said = f"is damaged ({error}): it is kept as {self.aside}, and the next call begins anew"
+            else:
+                advice = (text for sign, text in _ADVICE.items() if sign in str(error))
+                said = f"cannot be used: {error}{next(advice, '')}"
+            raise InputError(f"{self.path} {said}", code="store") from None
 
     def close(self) -> None:
         """Let go of the file."""
@@ -130,13 +136,28 @@ class Store:
             self._db.execute("commit")
         return fold(id_, [event])
 
-    def add(self, session: Session, event: Event) -> None:
-        """Add an event; when this returns, it is kept."""
+    def add(self, session: Session, event: Event) -> bool:
+        """Add an event; when this returns true, it is kept and the session has it. False: another terminal
+        has gone on with the session, so it is to be read again first. Raises InputError when the session
+        was erased."""
         with self._sentence():
             self._db.execute("begin immediate")
-            row = self._db.execute("select max(seq) from event where session = ?", (session.id,)).fetchone()
-            self._insert(session.id, row[0] + 1, event)
+            query = "select begun, (select count(*) from event where session = id) from session where id = ?"
+            begun, events = self._db.execute(query, (session.id,)).fetchone() or ("", 0)
+            stands = begun == session.begun and events == session.events
+            if stands:
+                self._insert(session.id, events, event)
             self._db.execute("commit")
+        if begun != session.begun:
+            raise InputError("this session was erased in another terminal: begin anew", code="erased")
+        if stands:
+            apply(session, event)
+        return bool(stands)
+
+    def session(self, id_: int) -> Session:
+        """The session of this number, as it stands now."""
+        with self._sentence():
+            return fold(id_, (event for _, event in self.log(id_)))
 
     def _insert_all(self, events: Sequence[Event]) -> int:
         """A session of these events; its number."""
@@ -172,12 +193,11 @@ class Store:
                 yield id_, Event(kind, at, json.loads(data))
 
     def restore(self, sessions: Sequence[Sequence[Event]]) -> int:
-        """Add whole sessions, all or none; those that are here already are passed over. How many came."""
+        """Add whole sessions, checked ones, all or none; those that are here already are passed over. How
+        many came."""
         known = {self._first(events) for events in self._by_session().values()}
         fresh = [events for events in sessions if self._first(events) not in known]
         with self._sentence():
-            for events in fresh:
-                fold(0, events)  # what makes no session is not let in
             self._db.execute("begin immediate")
             for events in fresh:
                 self._insert_all(events)
@@ -222,10 +242,10 @@ class Store:
             return {unit for (unit,) in self._db.execute("select unit from due where at <= ?", (now,))}
 
     def kept(self) -> Session | None:
-        """The newest session that is not at its end."""
+        """The newest session that is not at its end; an exam before practice."""
         with self._sentence():
-            query = (
-                "select max(id) from session where id not in (select session from event where kind = 'ended')"
-            )
-            id_: int | None = self._db.execute(query).fetchone()[0]
-            return fold(id_, (event for _, event in self.log(id_))) if id_ is not None else None
+            query = """select session from event as first where seq = 0 and not exists
+                (select 1 from event where session = first.session and kind = 'ended')
+                order by json_extract(data, '$.mode') is 'exam' desc, session desc limit 1"""
+            row: tuple[int] | None = self._db.execute(query).fetchone()
+        return self.session(row[0]) if row else None

@@ -7,71 +7,130 @@ from __future__ import annotations
 
 import hmac
 import json
+import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, get_args
 
+from pydantic import BaseModel, ConfigDict, ValidationError
+
 from quizengine import __version__
-from quizengine.errors import InputError
+from quizengine.errors import InputError, UnknownName
 from quizengine.items import catalogue
 from quizengine.items.catalogue import Catalogue
 from quizengine.items.policy import Policy
+from quizengine.lang.text import Lang, Text
 from quizengine.problems.problem import Kind, Problem
+from quizengine.sheets.blueprint import Heading
 
 FORMAT = 1
 ALPHABET = "23456789ABCDEFGHJKLMNPQRTVWXY"  # 29 signs, a prime; none looks like another
 _LENGTH = 5
+_NO_HEADING = Heading()
 
 
 @dataclass(frozen=True)
 class Sheet:
-    """One student's problems, and the label that each part bears on paper."""
+    """One student's problems, and the label that each part bears on paper; `others` holds the same
+    problems in the other languages of the exam."""
 
     code: str
     student: str
     problems: tuple[Problem, ...]
     labels: tuple[Mapping[str, str], ...]  # per problem: part id → label
+    name: str = ""
+    group: str = ""
+    others: Mapping[Lang, tuple[Problem, ...]] = field(default_factory=dict)
 
     def labelled(self) -> list[tuple[str, int, str]]:
         """(label, index of the problem, part id), in order."""
         return [(label, i, part) for i, labels in enumerate(self.labels) for part, label in labels.items()]
 
+    def in_language(self, lang: Lang) -> tuple[Problem, ...]:
+        """The problems in `lang`."""
+        return self.others.get(lang, self.problems)
+
+    def to_json(self) -> dict[str, Any]:
+        """As the manifest keeps it."""
+        out: dict[str, Any] = {"code": self.code, "student": self.student, "name": self.name}
+        out["group"] = self.group
+        out["items"] = [
+            problem.to_json() | {"labels": dict(labels)}
+            for problem, labels in zip(self.problems, self.labels, strict=True)
+        ]
+        if self.others:
+            out["others"] = {lang: [p.to_json() for p in problems] for lang, problems in self.others.items()}
+        return out
+
 
 @dataclass(frozen=True)
 class Manifest:
-    """All sheets of an exam, the policy they are marked by, the misconceptions they can show."""
+    """All sheets of an exam, what stands at their top, the policy they are marked by, the misconceptions
+    they can show, and the files written with their SHA-256."""
 
     secret: str
     policy: Policy
     sheets: tuple[Sheet, ...]
     misconceptions: Catalogue
     bank: str = ""
+    heading: Heading = _NO_HEADING
+    sections: tuple[tuple[Text, int], ...] = ()  # title, and how many problems
+    files: Mapping[str, str] = field(default_factory=dict)
     engine: str = __version__
 
+    def sheet(self, code: str) -> Sheet:
+        """The sheet of this code. Raises UnknownName."""
+        found = {sheet.code: sheet for sheet in self.sheets}
+        if code not in found:
+            raise UnknownName("sheet", code, found)
+        return found[code]
+
     def save(self, path: Path) -> None:
-        """Write as JSON."""
-        sheets = [
-            {
-                "code": sheet.code,
-                "student": sheet.student,
-                "items": [
-                    problem.to_json() | {"labels": dict(labels)}
-                    for problem, labels in zip(sheet.problems, sheet.labels, strict=True)
-                ],
-            }
-            for sheet in self.sheets
-        ]
+        """Write as JSON, for the owner's eyes alone, whole or not at all."""
         data = {
             "format": FORMAT,
             "engine": self.engine,
             "bank": self.bank,
             "secret": self.secret,
             "policy": self.policy.to_json(),
+            "heading": self.heading.to_json(),
+            "sections": [[title._asdict(), size] for title, size in self.sections],
             "misconceptions": {id_: m.to_json() for id_, m in self.misconceptions.items()},
-            "sheets": sheets,
+            "files": dict(self.files),
+            "sheets": [sheet.to_json() for sheet in self.sheets],
         }
-        path.write_text(json.dumps(data, ensure_ascii=False, indent=1) + "\n", "utf-8")
+        part = path.with_name(path.name + ".part")
+        with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
+            json.dump(data, file, ensure_ascii=False, indent=1)
+            file.write("\n")
+        part.replace(path)
+
+
+class _SheetForm(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+    code: str
+    student: str
+    name: str = ""
+    group: str = ""
+    items: list[dict[str, Any]]
+    others: dict[Lang, list[dict[str, Any]]] = {}
+
+
+class _Form(BaseModel):
+    """What a manifest of this format holds."""
+
+    model_config = ConfigDict(extra="forbid")
+    format: int
+    engine: str
+    bank: str = ""
+    secret: str
+    policy: dict[str, Any]
+    heading: dict[str, Any] | None = None
+    sections: list[tuple[dict[str, str], int]] = []
+    misconceptions: dict[str, Any] = {}
+    files: dict[str, str] = {}
+    sheets: list[_SheetForm]
 
 
 def load_manifest(path: Path) -> Manifest:
@@ -86,29 +145,36 @@ def load_manifest(path: Path) -> Manifest:
         found = data.get("format", "no") if isinstance(data, dict) else "no"
         raise InputError(f"{path}: format {found} is not one this engine reads ({FORMAT})", code="format")
     try:
+        form = _Form.model_validate(data)
         return Manifest(
-            secret=data["secret"],
-            policy=Policy.from_json(data["policy"]),
-            sheets=tuple(_sheet(sheet) for sheet in data["sheets"]),
-            misconceptions={
-                id_: catalogue.build(id_, m) for id_, m in data.get("misconceptions", {}).items()
-            },
-            bank=data.get("bank", ""),
-            engine=data["engine"],
+            secret=form.secret,
+            policy=Policy.from_json(form.policy),
+            sheets=tuple(_sheet(sheet) for sheet in form.sheets),
+            misconceptions={id_: catalogue.build(id_, m) for id_, m in form.misconceptions.items()},
+            bank=form.bank,
+            heading=Heading.from_json(form.heading) if form.heading else _NO_HEADING,
+            sections=tuple((Text(**title), size) for title, size in form.sections),
+            files=form.files,
+            engine=form.engine,
         )
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        where = ".".join(map(str, first["loc"]))
+        raise InputError(f"{path} is not a whole manifest: {where}: {first['msg']}") from None
     except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
         raise InputError(f"{path} is not a whole manifest: {type(error).__name__} {error}") from None
 
 
-def _sheet(data: Mapping[str, Any]) -> Sheet:
-    items = data["items"]
-    problems = tuple(Problem.from_json(item) for item in items)
-    for problem, item in zip(problems, items, strict=True):
+def _sheet(form: _SheetForm) -> Sheet:
+    problems = tuple(Problem.from_json(item) for item in form.items)
+    for problem, item in zip(problems, form.items, strict=True):
         if set(item["labels"]) != {part.id for part in problem.parts}:
             raise ValueError(f"the labels of {problem.item} are not those of its parts")
         if not all(part.kind in get_args(Kind) and isinstance(part.points, int) for part in problem.parts):
             raise ValueError(f"a part of {problem.item} is of no known kind")
-    return Sheet(str(data["code"]), str(data["student"]), problems, tuple(item["labels"] for item in items))
+    others = {lang: tuple(map(Problem.from_json, items)) for lang, items in form.others.items()}
+    labels = tuple(item["labels"] for item in form.items)
+    return Sheet(form.code, form.student, problems, labels, form.name, form.group, others)
 
 
 def code_of(secret: bytes, student: str, taken: Mapping[str, Any]) -> str:

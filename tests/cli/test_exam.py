@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from datetime import UTC, datetime, tzinfo
+from fractions import Fraction
 from itertools import count
 from pathlib import Path
 
@@ -13,11 +14,12 @@ import pytest
 from quizengine.problems.pose import pose
 from quizengine.problems.problem import key_text
 from quizengine.sessions import clock
+from quizengine.sessions.event import Event
 from quizengine.sessions.session import Session
 from quizengine.sessions.store import Store, data_folder
 
 THREE = ("--item", "masking.where", "--item", "masking.times-zero", "--item", "masking.one-row")
-EXAM = ("take", "--mode", "exam", *THREE, "--seed", 1)
+EXAM = ("take", "--new", "--mode", "exam", *THREE, "--seed", 1)
 TOLD = ("Right.", "Not right.", "Key:", "Why:", "Worked", "points, ")
 
 
@@ -217,7 +219,7 @@ def test_a_result_that_cannot_be_written_is_written_the_next_time(run, home: Pat
     blocked = Path(data_folder(None)) / "exams"
     blocked.parent.mkdir(parents=True)
     blocked.write_text("in the way")
-    assert "cannot be used" in run(*EXAM, input="A\n:e\n:e\n", exit=3).stderr
+    assert "the result cannot be written to" in run(*EXAM, input="A\n:e\n:e\n", exit=3).stderr
     assert not newest().ended
     blocked.unlink()
     run("take")
@@ -250,3 +252,103 @@ def test_spans_of_time(written: str, span: int) -> None:
     from quizengine.cli.take import Span
 
     assert Span().convert(written, None, None) == span
+
+
+@pytest.fixture
+def elsewhere(monkeypatch: pytest.MonkeyPatch):
+    """What another terminal does with the kept session when a line is typed here."""
+    from quizengine.cli import screen
+
+    def plan(**at: list[Event]) -> None:
+        answer = screen.answer
+
+        def while_typing(**words: int) -> str | None:
+            typed = answer(**words)
+            if typed in at:
+                other = Store(data_folder(None))
+                session = newest()
+                for event in at.pop(typed):
+                    assert other.add(session, event._replace(at=session.latest))
+                other.close()
+            return typed
+
+        monkeypatch.setattr(screen, "answer", while_typing)
+
+    return plan
+
+
+def typed(index: int, raw: str) -> Event:
+    return Event("typed", "", {"index": index, "part": "answer", "raw": raw})
+
+
+def test_what_was_saved_in_another_terminal_counts(run, elsewhere) -> None:
+    elsewhere(A=[typed(1, "B")])
+    run(*EXAM, input="A\n:l\n:e\n")
+    assert newest().typed == {0: {"answer": "A"}, 1: {"answer": "B"}}
+    assert [q["credit"] for q in result(newest())["questions"]] == [0, 1, 0]
+
+
+def test_an_exam_that_is_handed_in_elsewhere_takes_no_more_answers(run, elsewhere) -> None:
+    elsewhere(C=[Event("submitted", "", {"why": "learner"})])
+    said = run(*EXAM, input="A\nB\n:1\nC\n:e\n:e\n").stdout
+    assert "Another terminal has gone on with this session" in said
+    assert newest().typed == {0: {"answer": "A"}, 1: {"answer": "B"}}
+    assert newest().ended
+
+
+def test_taking_back_twice_in_two_terminals_does_no_harm(run, elsewhere) -> None:
+    elsewhere(x=[Event("undone", "", {"index": 0, "part": "answer"})])
+    said = run(*EXAM, input="A\n:1\n:u\n:q\n").stdout
+    assert "Taken back." in said
+    run("take", "--new", *THREE, "--seed", 2, input="A\n:q\n")
+    assert run("progress").exit_code == 0
+
+
+def test_the_clock_set_back_while_one_is_away_gives_no_more_time(run, monkeypatch) -> None:
+    run(*EXAM, "--time", "60s", input="A\n:q\n")
+    real = clock._seconds
+    monkeypatch.setattr(clock, "_seconds", lambda: real() + 90)
+    monkeypatch.setattr(clock, "datetime", Noon)
+    monkeypatch.setattr(Noon, "now", classmethod(lambda *_: datetime(2020, 1, 1, tzinfo=UTC)))
+    assert "The time is up" in run("take", input="B\n").stdout
+    assert newest().typed == {0: {"answer": "A"}}
+
+
+def test_a_second_exam_is_not_begun_by_mistake(run) -> None:
+    run(*EXAM, input=":q\n")
+    said = run("take", "--mode", "exam", exit=2).stderr
+    assert "An exam is not handed in yet. Go on with it: quizengine take" in said
+    assert "An exam is not handed in yet" in run("take", "--item", "masking.where", input=":q\n").stderr
+    assert "Going on with the exam of" in run("take", input=":q\n").stdout
+
+
+def test_only_a_command_hands_in(run) -> None:
+    run(*EXAM, input="A\n:l\ne\nE\nq\n:q\n")
+    assert not newest().submitted
+
+
+def test_an_open_bracket_swallows_no_command(run) -> None:
+    run(*EXAM, input=":3\n[1 2 3\n4 5 6\n:l\n:e\n")
+    assert newest().typed == {2: {"scaled": "[1 2 3\n4 5 6"}}
+    assert newest().ended
+
+
+def test_signs_that_steer_a_terminal_are_not_in_the_text(run) -> None:
+    run(*EXAM, input="\x1b[31mA\u202eB\x07\n:e\n:e\n")
+    [path] = (Path(data_folder(None)) / "exams").glob("*.txt")
+    assert not set(path.read_text("utf-8")) & set("\x1b\u202e\x07")
+    assert "deadline" not in path.read_text("utf-8")
+
+
+def test_marks_add_up_exactly(run) -> None:
+    words = ("take", "--mode", "exam", "--count", 8, "--type", "multiple_choice", "--seed", 7)
+    run(*words, input="A, B\n" * 8 + ":e\n")
+    told = result(newest())
+    assert Fraction(told["exact"]) == sum(Fraction(q["exact"]) for q in told["questions"]) > 0
+    assert told["seed"] == 7
+
+
+def test_forgetting_erases_results_too(run) -> None:
+    run(*EXAM, input=":e\n:e\n")
+    run("progress", "forget", "--yes")
+    assert not (Path(data_folder(None)) / "exams").exists()

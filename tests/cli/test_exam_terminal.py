@@ -57,10 +57,10 @@ def test_an_exam_of_twelve_questions_with_flags_and_the_time_running_out(exam, h
     exam.expect("The time is up: the exam is handed in")
     assert not any(word in exam.before for word in ("Right", "Key", "Saved"))
     exam.expect("of 12 points")
-    exam.expect("Enter: question")
+    exam.expect("Enter next question")
     exam.answer("9", "After the deadline: C")
     exam.expect("No answer")
-    exam.answer("q", pexpect.EOF)
+    exam.answer(":q", pexpect.EOF)
     exam.close()
     assert exam.exitstatus == 0
     session = newest()

@@ -35,7 +35,9 @@ def test_show_may_be_left_out(run) -> None:
     assert "export" in run("progress", "--help").stdout
 
 
-BEGUN = '{"session": 1, "kind": "begun", "at": "", "data": {"plan": [], "lang": "en"}}'
+BEGUN = (
+    '{"session": 1, "kind": "begun", "at": "2026-01-01T00:00:00+00:00", "data": {"plan": [], "lang": "en"}}'
+)
 
 
 @pytest.mark.parametrize(
@@ -44,11 +46,26 @@ BEGUN = '{"session": 1, "kind": "begun", "at": "", "data": {"plan": [], "lang": 
         (["nonsense"], ":1: this is no line that progress export wrote"),
         ([BEGUN, "[1]"], ":2: this is no line"),
         ([BEGUN, '{"session": 1}'], ":2: this is no line"),
-        ([BEGUN, '{"session": 1, "kind": "won", "at": "", "data": {}}'], ":2: “won” cannot stand here"),
-        (['{"session": 1, "kind": "ended", "at": "", "data": {}}'], ":1: “ended” cannot stand here"),
+        (
+            [BEGUN, '{"session": 1, "kind": "won", "at": "2026-01-01T00:00:00+00:00", "data": {}}'],
+            ":2: this is no line that progress export wrote (kind",
+        ),
+        (
+            ['{"session": 1, "kind": "ended", "at": "2026-01-01T00:00:00+00:00", "data": {}}'],
+            ":1: “ended” cannot stand here",
+        ),
         ([BEGUN, BEGUN], ":2: “begun” cannot stand here"),
-        ([BEGUN, '{"session": 1, "kind": "undone", "at": "", "data": {"index": 7}}'], ":2: “undone” cannot"),
-        (['{"session": 1, "kind": "begun", "at": "", "data": {}}'], ":1: “begun” cannot stand here"),
+        (
+            [
+                BEGUN,
+                '{"session": 1, "kind": "undone", "at": "2026-01-01T00:00:00+00:00", "data": {"index": 7}}',
+            ],
+            ":2: “undone” cannot",
+        ),
+        (
+            ['{"session": 1, "kind": "begun", "at": "2026-01-01T00:00:00+00:00", "data": {}}'],
+            ":1: this is no line that progress export wrote (plan",
+        ),
     ],
 )
 def test_a_file_that_is_no_log_is_one_sentence_and_adds_nothing(
@@ -68,3 +85,30 @@ def test_a_damaged_store_is_said_and_a_new_one_begun(run) -> None:
     assert "was damaged. It is kept as" in result.stderr
     assert (folder / f"{FILE}.damaged-1").read_bytes() == b"no database at all"
     assert "Questions answered: 1" in run("progress").stdout
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ('"at": "2', '"at": "x2'),
+        ("+00:00", ""),
+        ('"lang": "en"', '"lang": "fr"'),
+        ('"raw": "A"', '"raw": 5'),
+        ('"index": 0', '"index": 9'),
+        ('"credit": "', '"credit": "x'),
+        ('"key"', '"clef"'),
+        ('"deadline": ""', '"deadline": "soon"'),
+        ('"mode": "exam"', '"mode": "test"'),
+    ],
+)
+def test_a_spoilt_field_is_not_let_in(run, tmp_path: Path, old: str, new: str) -> None:
+    run("take", "--item", "masking.where", "--mode", "exam", "--seed", 1, input="A\n:e\n")
+    log = run("progress", "export").stdout
+    assert old in log
+    path = tmp_path / "log.jsonl"
+    path.write_text(log.replace(old, new), "utf-8")
+    run("progress", "forget", "--yes")
+    assert "log.jsonl:" in run("progress", "import", path, exit=3).stderr
+    path.write_text(log, "utf-8")
+    run("progress", "import", path)
+    assert "0 of 1" in run("progress").stdout

@@ -29,7 +29,7 @@ def test_what_is_not_due_is_not_asked(run) -> None:
     run("take", "--item", "masking.where", "--seed", 1, input="A\n")
     tomorrow = (datetime.now(UTC) + timedelta(days=1)).astimezone().strftime("%Y-%m-%d")
     assert f"Nothing is due before {tomorrow}" in run("review").stdout
-    assert "まで、復習するものはありません" in run("review", "--lang", "ja").stdout
+    assert "それまで復習する項目はありません" in run("review", "--lang", "ja").stdout
 
 
 def test_what_is_due_is_asked_with_new_numbers_and_kept(run, run_json) -> None:

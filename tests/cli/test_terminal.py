@@ -258,3 +258,17 @@ def test_the_shape_of_a_matrix_is_told_before_it_is_judged(spawn) -> None:
     child.answer("0.1, 0.2, 0.3, 0.4, 0.5, 0.6", "Read as 1 × 6")
     child.answer(":q", "Kept")
     assert finish(child) == 0
+
+
+def test_rows_may_be_typed_one_by_one(spawn) -> None:
+    child = spawn("take", "--item", "head.dot-products", "--seed", "1")
+    child.expect("> ")
+    child.sendline("1 2 3")
+    child.expect("2> ")
+    child.sendline("4 5 6")
+    child.expect("3> ")
+    child.sendline("7 8 9")
+    child.expect("Read as 3 × 3")
+    child.expect("Enter to finish")
+    child.sendline("")
+    assert finish(child) == 0

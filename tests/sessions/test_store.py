@@ -86,11 +86,52 @@ def test_the_log_makes_the_same_sessions_elsewhere_once(tmp_path: Path) -> None:
     assert [event for _, event in there.log()] == [event for _, event in here.log()]
 
 
-def test_what_makes_no_session_is_not_restored(tmp_path: Path) -> None:
+def test_what_does_not_fit_any_more_is_passed_over(tmp_path: Path) -> None:
+    """Such as an answer taken back in two terminals."""
     store = Store(str(tmp_path))
-    with pytest.raises(InputError, match="cannot be used"):
-        store.restore([[BEGUN], [BEGUN, Event("undone", "", {"index": 7})]])
-    assert store.sessions() == []
+    again = Event("undone", "", {"index": 0, "part": "x"})
+    store.restore([[BEGUN, Event("typed", "", {"index": 0, "part": "x", "raw": "A"}), again, again]])
+    [session] = store.sessions()
+    assert session.typed == {0: {}}
+    assert store.add(session, Event("typed", "", {"index": 0, "part": "x", "raw": "B"}))
+
+
+def test_what_another_terminal_did_is_seen_before_more_is_added(tmp_path: Path) -> None:
+    here, there = Store(str(tmp_path)), Store(str(tmp_path))
+    mine = here.begin(BEGUN)
+    theirs = there.session(mine.id)
+    assert there.add(theirs, Event("typed", "", {"index": 0, "part": "x", "raw": "A"}))
+    assert not here.add(mine, Event("ended", "", {}))
+    mine = here.session(mine.id)
+    assert mine.typed == {0: {"x": "A"}}
+    assert here.add(mine, Event("ended", "", {}))
+
+
+def test_an_erased_session_takes_nothing_more_and_no_other_takes_its_place(tmp_path: Path) -> None:
+    here, there = Store(str(tmp_path)), Store(str(tmp_path))
+    mine = here.begin(BEGUN)
+    there.forget()
+    there.begin(BEGUN._replace(at="2026-02-02T00:00:00+00:00"))
+    with pytest.raises(InputError, match="was erased in another terminal"):
+        here.add(mine, Event("ended", "", {}))
+    assert [session.ended for session in there.sessions()] == [False]
+
+
+def test_a_store_that_is_damaged_further_in_is_put_aside(tmp_path: Path) -> None:
+    store = Store(str(tmp_path))
+    session = store.begin(BEGUN)
+    for number in range(60):
+        store.add(session, Event("typed", "", {"index": 0, "part": str(number), "raw": "y" * 900}))
+    store.close()
+    path = tmp_path / "learner.sqlite"
+    spoilt = bytearray(path.read_bytes())
+    for page in range(3 * 4096, len(spoilt), 4096):
+        spoilt[page : page + 64] = b"\xa5" * 64
+    path.write_bytes(spoilt)
+    with pytest.raises(InputError, match=r"is damaged .*: it is kept as .*damaged-1, and the next call"):
+        Store(str(tmp_path)).sessions()
+    assert (tmp_path / "learner.sqlite.damaged-1").read_bytes() == spoilt
+    assert Store(str(tmp_path)).sessions() == []
 
 
 def test_forgetting_leaves_nothing_in_the_file(tmp_path: Path) -> None:
@@ -129,15 +170,15 @@ def test_a_full_disk_loses_nothing_that_was_kept(tmp_path: Path) -> None:
 
     def fill() -> None:
         for number in range(10_000):
-            store.add(session, Event("typed", "", {"index": number, "part": "x", "raw": "y" * 500}))
-            kept.append(number)
+            store.add(session, Event("typed", "", {"index": 0, "part": str(number), "raw": "y" * 500}))
+            kept.append(str(number))
 
     with pytest.raises(InputError, match=r"full; what was saved stays: make room"):
         fill()
     store.close()
     again = Store(str(tmp_path))
     [found] = again.sessions()
-    assert list(found.typed) == kept
+    assert list(found.typed[0]) == kept
     assert len(kept) > 10
     again.add(found, Event("typed", "", {"index": 0, "part": "x", "raw": "room again"}))
 

@@ -1,0 +1,149 @@
+"""A problem as plain data for a page: what Typst and HTML templates walk. Nothing in it tells the key."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from quizengine.items.policy import Policy
+from quizengine.items.text import Formula, Fraction, Inline, Math, Node, Root, Script, Span, Symbol, parse
+from quizengine.lang.messages import say
+from quizengine.lang.text import Lang
+from quizengine.problems.problem import Label, Part, Problem
+from quizengine.render.blocks import Code, Matrix, Table, Words, joined, notes, points, stem
+from quizengine.render.math import unicode_math
+
+Data = dict[str, Any]
+_WIDE = re.compile("[\u3040-\u30ff\u3400-\u9fff\uff00-\uff60々〆]")
+_FORMULA = re.compile(r"([A-Za-z])_([A-Za-z])")
+
+
+def paragraphs(text: str) -> list[list[Any]]:
+    """Bank text as paragraphs of nodes: ["t", words], ["b", bold], ["c", code], ["m", formula, alt],
+    ["sp"] (a thin space between a wide character and a formula)."""
+    return [_line(paragraph) for paragraph in parse(text)]
+
+
+def _line(nodes: Sequence[Inline]) -> list[Any]:
+    out: list[Any] = []
+    for i, node in enumerate(nodes):
+        if isinstance(node, Span):
+            text = re.sub(r"(?<=[^\x00-\x7f])\n(?=[^\x00-\x7f])", "", node.text).replace("\n", " ")
+            out.append([{"": "t", "bold": "b", "code": "c"}[node.style], text])
+            continue
+        before, after = nodes[i - 1 : i], nodes[i + 1 : i + 2]
+        space_before = before and isinstance(before[0], Span) and _WIDE.match(before[0].text[-1:])
+        space_after = after and isinstance(after[0], Span) and _WIDE.match(after[0].text[:1])
+        out += [["sp"]] if space_before else []
+        out.append(math(node))
+        out += [["sp"]] if space_after else []
+    return out
+
+
+def math(node: Math) -> list[Any]:
+    """A formula with the line that says the same."""
+    return ["m", formula(node.formula), unicode_math(node.formula)]
+
+
+def formula(nodes: Formula) -> list[Any]:
+    """A formula as nested lists: ["s", text, kind], ["f", top, bottom], ["r", inside],
+    ["x", base, upper, lower]."""
+    return [_node(node) for node in nodes]
+
+
+def _node(node: Node) -> list[Any]:
+    match node:
+        case Symbol(text, kind):
+            return ["s", text, kind]
+        case Fraction(top, bottom):
+            return ["f", formula(top), formula(bottom)]
+        case Root(inside):
+            return ["r", formula(inside)]
+        case Script(base, upper, lower):
+            return ["x", formula(base), formula(upper), formula(lower)]
+
+
+def problem_page(
+    problem: Problem, number: int, labels: Mapping[str, str], policy: Policy | None = None
+) -> Data:
+    """A problem as it is printed: stem, then its parts with what they are answered in."""
+    return {
+        "number": number,
+        "item": problem.item,
+        "lang": problem.lang,
+        "points": points(problem.points, problem.lang),
+        "numeric": problem.type == "numeric",
+        "stem": [_block(block) for block in stem(problem)],
+        "parts": [_part(problem, part, labels[part.id], policy) for part in problem.parts],
+    }
+
+
+def _block(block: Any) -> Data:
+    match block:
+        case Words(text):
+            return {"kind": "words", "paragraphs": paragraphs(text)}
+        case Code(text):
+            return {"kind": "code", "text": text}
+        case Table(rows):
+            return {"kind": "table", "rows": [[_cell(cell) for cell in row] for row in rows]}
+        case Matrix(name, factor, rows):
+            return {
+                "kind": "matrix",
+                "name": _name(name),
+                "factor": formula(_factor(factor)),
+                "rows": [list(row) for row in rows],
+                "alt": f"{name} = " + (f"{factor} × " if factor else "") + _spoken(rows),
+            }
+        case _:
+            raise TypeError(f"no page form for {block!r}")
+
+
+def _cell(text: str) -> list[Any]:
+    [line] = paragraphs(text) or [[]]
+    return line
+
+
+def _name(name: str) -> list[Any]:
+    """A given's name as a formula: W_Q, v_a; a word such as mask stands upright."""
+    if found := _FORMULA.fullmatch(name):
+        return [["x", [["s", found[1], "letter"]], [], [["s", found[2], "letter"]]]]
+    return [["s", name, "letter" if len(name) == 1 else "name"]]
+
+
+def _factor(factor: str) -> Formula:
+    """A factor such as “ln 2” or “1/2”."""
+    nodes: list[Node] = []
+    for word in factor.split():
+        nodes.append(Symbol(word, "sign" if word == "·" else "name" if word.isalpha() else "number"))
+    return tuple(nodes)
+
+
+def _spoken(rows: Sequence[Sequence[str]]) -> str:
+    return "; ".join(", ".join(row) for row in rows)
+
+
+def _part(problem: Problem, part: Part, label: str, policy: Policy | None) -> Data:
+    letters = [choice for choice in part.choices if not choice.label.isdecimal()]
+    numbers = [choice for choice in part.choices if choice.label.isdecimal()]
+    return {
+        "label": label,
+        "id": part.id,
+        "kind": part.kind,
+        "prompt": _cell(part.prompt),
+        "points": points(part.points, problem.lang) if len(problem.parts) > 1 else "",
+        "notes": joined(notes(part, problem.lang, policy)),
+        "choices": list(map(_choice, letters)),
+        "others": list(map(_choice, numbers)),
+        "shape": list(part.shape),
+        "answer": say(problem.lang, "sheet.answer", label=label),
+    }
+
+
+def _choice(choice: Label) -> Data:
+    return {"label": choice.label, "text": _cell(choice.text)}
+
+
+def words(lang: Lang, *names: str) -> dict[str, str]:
+    """Messages of a template, by the last part of their names."""
+    return {name.split(".")[-1].replace("-", "_"): say(lang, name) for name in names}

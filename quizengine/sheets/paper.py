@@ -1,0 +1,144 @@
+"""Paper: a sheet, its key or its overview as the data of a page. What students get is made from
+problems without their keys."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from quizengine.items.close import rounded_text
+from quizengine.lang.messages import say
+from quizengine.lang.text import Lang
+from quizengine.problems.problem import Part, Problem, Rival, key_text
+from quizengine.render.blocks import points, printed_key
+from quizengine.render.page import paragraphs, problem_page, words
+from quizengine.sheets.manifest import Manifest, Sheet
+
+Data = dict[str, Any]
+SPACE = 2.0  # centimetres to work in, under the first part of a numeric problem
+
+
+def asked(sheet: Sheet, lang: Lang) -> list[Problem]:
+    """The problems as a student may see them: without keys, rivals, solutions and hints."""
+    return [
+        problem._replace(
+            seed=0,
+            parts=tuple(p._replace(key=(), free=(), also=(), ideas=()) for p in problem.parts),
+            rivals=(),
+            worked=(),
+            hints=(),
+        )
+        for problem in sheet.in_language(lang)
+    ]
+
+
+def frame(manifest: Manifest, kind: str, lang: Lang) -> Data:
+    """What all pages of one kind share."""
+    heading = manifest.heading
+    names = (
+        "page",
+        "name",
+        "id",
+        "code-label",
+        "key-title",
+        "worked-title",
+        "mistakes",
+        "label",
+        "key",
+        "points",
+    )
+    return {
+        "kind": kind,
+        "lang": lang,
+        "title": heading.title[lang] or say(lang, "sheet.title"),
+        "course": heading.course[lang],
+        "date": heading.date,
+        "time": say(lang, "sheet.minutes", minutes=heading.minutes) if heading.minutes else "",
+        "instructions": paragraphs(heading.instructions[lang]),
+        "how": say(lang, "sheet.how-paper" if kind == "sheet" else "sheet.how"),
+        "space": SPACE,
+        "words": words(lang, *(f"sheet.{name}" for name in names)),
+    }
+
+
+def sheet_data(manifest: Manifest, sheet: Sheet, lang: Lang) -> Data:
+    """One student's sheet."""
+    problems = asked(sheet, lang)
+    total = sum(problem.points for problem in problems)
+    return {
+        **_who(sheet),
+        "total": say(lang, "sheet.total", points=total),
+        "sections": [
+            {
+                "title": title[lang],
+                "problems": [
+                    problem_page(problems[i], i + 1, sheet.labels[i], manifest.policy) for i in places
+                ],
+            }
+            for title, places in _sections(manifest, len(problems))
+        ],
+    }
+
+
+def _who(sheet: Sheet) -> Data:
+    return {"code": sheet.code, "student": sheet.student, "name": sheet.name, "group": sheet.group}
+
+
+def _sections(manifest: Manifest, count: int) -> Iterator[tuple[Mapping[Lang, str], range]]:
+    """Titles, and which problems stand under them."""
+    start = 0
+    for title, size in manifest.sections or [({"en": "", "ja": ""}, count)]:
+        yield title, range(start, start + size)  # type: ignore[misc]
+        start += size
+
+
+def key_data(manifest: Manifest, sheet: Sheet, lang: Lang) -> Data:
+    """The key of a sheet: answers, worked solutions, and what each misconception would have given."""
+    problems = sheet.in_language(lang)
+    return {
+        **_who(sheet),
+        "problems": [
+            {
+                "number": number,
+                "points": points(problem.points, lang),
+                "answers": [_answer(part, labels[part.id], lang) for part in problem.parts],
+                "worked": [paragraphs(line) for line in problem.worked],
+                "heat": [heat for part in problem.parts if (heat := _heat(part))],
+                "mistakes": list(_mistakes(manifest, problem, labels, lang)),
+            }
+            for number, (problem, labels) in enumerate(zip(problems, sheet.labels, strict=True), 1)
+        ],
+    }
+
+
+def _answer(part: Part, label: str, lang: Lang) -> Data:
+    line: list[Any] = [["t", printed_key(part)]]
+    if part.kind in ("choice", "choices"):
+        right = [choice for choice in part.choices if choice.label in part.key]
+        line = []
+        for choice in right:
+            [text] = paragraphs(choice.text)
+            line += [["b", choice.label], ["t", " "], *text, ["t", "  "]]
+    return {"label": label, "text": line, "points": points(part.points, lang)}
+
+
+def _heat(part: Part) -> list[list[str]]:
+    if part.stage != "weights" or part.kind != "array":
+        return []
+    return [[rounded_text(x, part.decimals or 0) for x in row] for row in part.sealed]
+
+
+def _mistakes(manifest: Manifest, problem: Problem, labels: Mapping[str, str], lang: Lang) -> Iterator[Data]:
+    """What each misconception answers, where that is not the key."""
+    for rival in problem.rivals:
+        if rival.misconception in manifest.misconceptions:
+            [name] = paragraphs(manifest.misconceptions[rival.misconception].name[lang])
+            yield {"name": name, "values": "; ".join(_values(problem.parts, rival, labels))}
+
+
+def _values(parts: Sequence[Part], rival: Rival, labels: Mapping[str, str]) -> Iterator[str]:
+    for part in parts:
+        if part.id in rival.values and rival.values[part.id] != part.key:
+            value = rival.values[part.id]
+            shown = printed_key(part._replace(key=value)) if part.is_number else key_text(part, value)
+            yield f"{labels[part.id]}: {shown}"
