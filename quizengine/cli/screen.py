@@ -6,12 +6,15 @@ import json as json_
 import os
 import re
 import sys
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from typing import Any
+from typing import Any, TypeVar
 
 from quizengine.lang.characters import SHADES, visible
 
 MAX_WIDTH = 80
+LONG = 40  # from so many things on a bar is shown
+T = TypeVar("T")
 _SPOKEN = str.maketrans({**dict.fromkeys(SHADES[1:], ""), "─": "-", "✗": " (x)"})
 
 
@@ -73,6 +76,17 @@ def line(text: str) -> None:
 def json(data: Any) -> None:
     """One JSON value to standard output."""
     print(json_.dumps(data, ensure_ascii=False, indent=1))
+
+
+def progress(things: Iterable[T], count: int) -> Iterator[T]:
+    """The things, with a bar on standard error while a person watches a long run."""
+    if count < LONG or sys.stderr is None or not sys.stderr.isatty() or _plain():
+        yield from things
+        return
+    import click
+
+    with click.progressbar(things, length=count, file=sys.stderr) as bar:
+        yield from bar
 
 
 def complain(text: str) -> None:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import secrets
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from quizengine import __version__
 from quizengine.cli import screen
 from quizengine.cli.options import (
     SEED,
@@ -20,13 +23,19 @@ from quizengine.cli.options import (
     with_lang,
 )
 from quizengine.errors import UsageError
-from quizengine.problems.choose import choose
-from quizengine.problems.dice import Dice
+from quizengine.items.bank import Bank
+from quizengine.lang.messages import say
+from quizengine.lang.text import Lang
+
+if TYPE_CHECKING:
+    from quizengine.sheets.blueprint import Blueprint
 
 COUNT = 6
+FORMATS = ("pdf", "html", "md")
 
 
 @click.command()
+@click.argument("blueprint", required=False, type=click.Path(path_type=Path))
 @with_filters
 @click.option(
     "--item", "items", multiple=True, shell_complete=suggest, help="This item (may be given several times)."
@@ -38,46 +47,99 @@ COUNT = 6
     help="CSV with the columns id and name: one sheet each.",
 )
 @click.option("--variants", type=click.IntRange(1, 100_000), help="That many sheets without names.")
+@click.option(
+    "--format",
+    "formats",
+    multiple=True,
+    type=click.Choice(FORMATS),
+    help="May be given several times. By default what the blueprint says, else md.",
+)
 @click.option("--seed", type=SEED, help="Make the same sheets again. Whoever knows it can compute the keys.")
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="A new or empty folder.")
+@click.option("--force", is_flag=True, help="A folder that is there already is kept as FOLDER.old-1.")
 @with_lang
 @with_bank
 @with_json
 def sheet(
+    blueprint: Path | None,
     items: tuple[str, ...],
     count: int | None,
     roster: Path | None,
     variants: int | None,
+    formats: tuple[Any, ...],
     seed: int | None,
     out: Path,
+    force: bool,
     lang: str | None,
     bank_path: tuple[str, ...],
     as_json: bool,
     **filters: tuple[str, ...],
 ) -> None:
-    """Write one variant per student in Markdown, with a key and a manifest for grading.
+    """Write one variant per student, with keys and a manifest for grading.
+
+    A call that was broken off goes on where it was when it is given again.
 
     Example: quizengine sheet --topic masking --count 3 --variants 4 --out exam
+
+    Example: quizengine sheet midterm.yaml --roster roster.csv --out exam
     """
+    from quizengine.sheets.apart import parity
+    from quizengine.sheets.blueprint import load_blueprint
+    from quizengine.sheets.compose import compose
     from quizengine.sheets.roster import Student, load_roster
-    from quizengine.sheets.sheet import compose, write
+    from quizengine.sheets.write import begun, write
 
     screen.prepare()
-    if items and count is not None:
-        raise UsageError("give either --item or --count: every named item is asked once")
     if (roster is None) == (variants is None):
         raise UsageError("give either --roster FILE or --variants N")
+    if blueprint and (items or count or any(filters.values())):
+        raise UsageError("the blueprint says what is asked: leave out --item, --count and the filters")
     students = load_roster(roster) if roster else [Student(f"v{i:02}") for i in range(1, (variants or 0) + 1)]
     bank = open_bank(bank_path)
-    pool = [bank.item(id_).head for id_ in items] if items else bank.select(**filters)
+    plan = (
+        load_blueprint(blueprint, bank) if blueprint else _plan(bank, items, count, filters, language(lang))
+    )
+    chosen = formats or plan.formats
+    words = [str(plan), str(students), sorted(chosen), seed, bank.digest, __version__]
+    call = hashlib.sha256(json.dumps(words).encode()).hexdigest()
+    manifest = begun(out, call)
+    if manifest is None:
+        secret = (
+            secrets.token_bytes(32) if seed is None else hashlib.sha256(f"sheet {seed}".encode()).digest()
+        )
+        manifest = compose(bank, plan, students, secret)
+    files = [str(path) for path in write(manifest, chosen, out, call, force=force, shown=screen.progress)]
+    found = parity(manifest, bank)
+    if as_json:
+        screen.json({"files": files, "parity": found})
+        return
+    screen.say(*(files if len(files) <= screen.LONG else [*files[:4], f"… ({len(files)})"]))
+    for line in _parity_lines(found, language(lang)):
+        screen.say(line)
+
+
+def _plan(
+    bank: Bank, items: tuple[str, ...], count: int | None, filters: dict[str, tuple[str, ...]], lang: Lang
+) -> Blueprint:
+    """A blueprint of one section, from the words of the call."""
+    from quizengine.sheets.blueprint import Blueprint, Heading, Section
+
+    if items and count is not None:
+        raise UsageError("give either --item or --count: every named item is asked once")
+    pool = [bank.item(id_).head for id_ in dict.fromkeys(items)] if items else bank.select(**filters)
     wanted = len(pool) if items else count or COUNT
     if len(pool) < wanted:
         raise UsageError(f"{wanted} items are asked, and {len(pool)} fit: ask fewer, or widen the filters")
-    secret = secrets.token_bytes(32) if seed is None else hashlib.sha256(f"sheet {seed}".encode()).digest()
-    chosen = pool if items else choose(pool, wanted, Dice("sheet", secret.hex()))
-    manifest = compose(bank, [bank.item(head.id) for head in chosen], students, secret, language(lang))
-    files = [str(path) for path in write(manifest, students, language(lang), out)]
-    if as_json:
-        screen.json({"files": files})
-    else:
-        screen.say(*files)
+    section = Section(tuple(pool), wanted, bool(items))
+    return Blueprint(Heading(languages=(lang,)), (section,))
+
+
+def _parity_lines(found: dict[str, Any], lang: Lang) -> list[str]:
+    """Are all variants equally hard, and could neighbours copy?"""
+    if len(found["sheets"]) < 2:
+        return []
+    unequal = [name for name, equal in found["equal"].items() if not equal]
+    lines = [say(lang, "parity.unequal", what=", ".join(unequal)) if unequal else say(lang, "parity.equal")]
+    for copy in found["chance_copies"]:
+        lines.append(say(lang, "parity.copy", **copy))
+    return lines

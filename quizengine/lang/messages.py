@@ -1,15 +1,27 @@
-"""The message catalogue: every word a learner or an instructor reads, one file a language."""
+"""The message catalogue: every word a learner or an instructor reads, two files a language: what a
+learner reads, and what belongs to a class."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from importlib import import_module
 from typing import Any
 
-from quizengine.lang.en import MESSAGES as EN
-from quizengine.lang.ja import MESSAGES as JA
 from quizengine.lang.text import Lang
 
-CATALOGUE: Mapping[Lang, Mapping[str, str]] = {"en": EN, "ja": JA}
+
+class _Languages(dict[Lang, Mapping[str, str]]):
+    """Messages by language, each loaded when it is first spoken."""
+
+    def __missing__(self, lang: Lang) -> Mapping[str, str]:
+        self[lang] = {
+            **import_module(f"quizengine.lang.{lang}").MESSAGES,
+            **import_module(f"quizengine.lang.{lang}_class").MESSAGES,
+        }
+        return self[lang]
+
+
+CATALOGUE = _Languages()
 
 
 def name(kind: str, id_: str, lang: Lang) -> str:

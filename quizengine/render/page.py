@@ -8,7 +8,7 @@ from typing import Any
 
 from quizengine.items.policy import Policy
 from quizengine.items.text import Formula, Fraction, Inline, Math, Node, Root, Script, Span, Symbol, parse
-from quizengine.lang.messages import say
+from quizengine.lang.messages import CATALOGUE, say
 from quizengine.lang.text import Lang
 from quizengine.problems.problem import Label, Part, Problem
 from quizengine.render.blocks import Code, Matrix, Table, Words, joined, notes, points, stem
@@ -74,15 +74,24 @@ def problem_page(
         "lang": problem.lang,
         "points": points(problem.points, problem.lang),
         "numeric": problem.type == "numeric",
-        "stem": [_block(block) for block in stem(problem)],
+        "prompt": paragraphs(problem.prompt),
+        "conventions": _conventions(problem),
+        "stem": [_block(block) for block in stem(problem) if not isinstance(block, Words)],
         "parts": [_part(problem, part, labels[part.id], policy) for part in problem.parts],
     }
 
 
+def _conventions(problem: Problem) -> list[Any]:
+    """What is agreed, as one line."""
+    out: list[Any] = []
+    for convention in problem.conventions:
+        out += [["t", " "]] if out and problem.lang != "ja" else []
+        out += _cell(convention)
+    return out
+
+
 def _block(block: Any) -> Data:
     match block:
-        case Words(text):
-            return {"kind": "words", "paragraphs": paragraphs(text)}
         case Code(text):
             return {"kind": "code", "text": text}
         case Table(rows):
@@ -145,5 +154,5 @@ def _choice(choice: Label) -> Data:
 
 
 def words(lang: Lang, *names: str) -> dict[str, str]:
-    """Messages of a template, by the last part of their names."""
-    return {name.split(".")[-1].replace("-", "_"): say(lang, name) for name in names}
+    """Messages of a template, by the last part of their names; their values are filled in on the page."""
+    return {name.split(".")[-1].replace("-", "_"): CATALOGUE[lang][name] for name in names}

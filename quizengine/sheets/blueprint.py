@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import Field, field_validator, model_validator
 
-from quizengine.errors import FaultyFile, InputError, UnknownName, UsageError
+from quizengine.errors import FaultyFile, InputError, PosingError, UnknownName, UsageError
 from quizengine.items import load
 from quizengine.items.answer import Numeric
 from quizengine.items.bank import Bank
@@ -17,6 +17,7 @@ from quizengine.items.form import Strict, refuse, this_format
 from quizengine.items.item import Head, Item
 from quizengine.items.policy import Policy
 from quizengine.lang.text import Lang, Text
+from quizengine.problems.pose import pose
 
 FILTERS = ("topic", "type", "level", "objective", "family", "misconception")
 Format = Literal["pdf", "html", "md"]
@@ -203,7 +204,7 @@ def _section(
         document.fault((*path, "items"), "language", f"{lacking[0].id} is not in {', '.join(languages)}")
     pool = [head for head in pool if {*languages} <= {*head.languages} and head.id not in taken]
     count = len(pool) if section.items else section.count or 0
-    if section.items and len(pool) < len(section.items):
+    if section.items and len({head.id for head in pool}) < len(section.items):
         document.fault((*path, "items"), "twice", "an item is asked twice: name it once")
     if count > len(pool):
         asked = ", ".join(f"{name} {' or '.join(v)}" for name in FILTERS if (v := getattr(section, name)))
@@ -222,10 +223,16 @@ def _section(
             section.points or 0,
             section.decimals or 0,
         )
-        for head in pool if section.points else ():
-            made.of(bank.item(head.id))
+        for head in pool if section.points or section.decimals else ():
+            pose(made.of(bank.item(head.id)), 1, languages[0], bank.catalogue)
     except UsageError as error:
         document.fault((*path, "points"), "points", error.message)
+        return None
+    except PosingError as error:
+        message = (
+            f"with {section.decimals} decimals wrong answers are too close to right ones ({error.message})"
+        )
+        document.fault((*path, "decimals"), "decimals", message)
         return None
     return made
 

@@ -8,13 +8,17 @@ from typing import Any
 
 from quizengine.items.close import rounded_text
 from quizengine.lang.messages import say
-from quizengine.lang.text import Lang
+from quizengine.lang.text import Lang, Text
 from quizengine.problems.problem import Part, Problem, Rival, key_text
 from quizengine.render.blocks import points, printed_key
 from quizengine.render.page import paragraphs, problem_page, words
 from quizengine.sheets.manifest import Manifest, Sheet
 
 Data = dict[str, Any]
+_SPOKEN = (
+    *("sheet.page", "sheet.name", "sheet.id", "sheet.code-label", "sheet.label", "sheet.key", "sheet.points"),
+    *("sheet.key-title", "sheet.worked-title", "sheet.mistakes"),
+)
 SPACE = 2.0  # centimetres to work in, under the first part of a numeric problem
 
 
@@ -35,18 +39,6 @@ def asked(sheet: Sheet, lang: Lang) -> list[Problem]:
 def frame(manifest: Manifest, kind: str, lang: Lang) -> Data:
     """What all pages of one kind share."""
     heading = manifest.heading
-    names = (
-        "page",
-        "name",
-        "id",
-        "code-label",
-        "key-title",
-        "worked-title",
-        "mistakes",
-        "label",
-        "key",
-        "points",
-    )
     return {
         "kind": kind,
         "lang": lang,
@@ -56,8 +48,11 @@ def frame(manifest: Manifest, kind: str, lang: Lang) -> Data:
         "time": say(lang, "sheet.minutes", minutes=heading.minutes) if heading.minutes else "",
         "instructions": paragraphs(heading.instructions[lang]),
         "how": say(lang, "sheet.how-paper" if kind == "sheet" else "sheet.how"),
+        "scheme": say(
+            lang, "sheet.scheme", **{k: f"{float(v):g}" for k, v in manifest.policy._asdict().items()}
+        ),
         "space": SPACE,
-        "words": words(lang, *(f"sheet.{name}" for name in names)),
+        "words": words(lang, *_SPOKEN),
     }
 
 
@@ -75,7 +70,7 @@ def sheet_data(manifest: Manifest, sheet: Sheet, lang: Lang) -> Data:
                     problem_page(problems[i], i + 1, sheet.labels[i], manifest.policy) for i in places
                 ],
             }
-            for title, places in _sections(manifest, len(problems))
+            for title, places in sections(manifest, len(problems))
         ],
     }
 
@@ -84,11 +79,11 @@ def _who(sheet: Sheet) -> Data:
     return {"code": sheet.code, "student": sheet.student, "name": sheet.name, "group": sheet.group}
 
 
-def _sections(manifest: Manifest, count: int) -> Iterator[tuple[Mapping[Lang, str], range]]:
-    """Titles, and which problems stand under them."""
+def sections(manifest: Manifest, count: int) -> Iterator[tuple[Text, range]]:
+    """Titles, and the places of the problems that stand under them."""
     start = 0
-    for title, size in manifest.sections or [({"en": "", "ja": ""}, count)]:
-        yield title, range(start, start + size)  # type: ignore[misc]
+    for title, size in manifest.sections or [(Text(), count)]:
+        yield title, range(start, start + size)
         start += size
 
 

@@ -140,3 +140,42 @@ def test_batched_solver(benchmark, what: str) -> None:
 
     inputs = prepare({"Q": q, "K": k, "V": v})
     benchmark(bare if what == "bare" else lambda: solve(inputs))
+
+
+CLASS = 200
+
+
+@pytest.fixture(scope="module")
+def class_exam(tmp_path_factory):
+    """Two hundred students, ten items, two pages."""
+    from quizengine.sheets.blueprint import load_blueprint
+    from quizengine.sheets.compose import compose
+    from quizengine.sheets.roster import Student
+
+    path = tmp_path_factory.mktemp("class") / "b.yaml"
+    path.write_text(
+        "format: 1\ntitle: Midterm\nsections:\n- {type: [single_choice, true_false], count: 9}\n"
+        "- {items: [masking.one-row]}\n",
+        "utf-8",
+    )
+    bank = load()
+    students = [Student(f"s{i:03}", f"Learner {i}") for i in range(CLASS)]
+    return compose(bank, load_blueprint(path, bank), students, b"a secret for the benchmark ......")
+
+
+@pytest.mark.slow
+@pytest.mark.benchmark(group="200 students, 10 items: the PDFs of the students at most 15 s; memory flat")
+@pytest.mark.parametrize("formats", [("pdf",), ("html",), ("md",)], ids="".join)
+def test_a_class_of_sheets(benchmark, class_exam, tmp_path: Path, formats) -> None:
+    import resource
+
+    from quizengine.sheets.write import write
+
+    folders = itertools.count()
+    write(class_exam, formats, tmp_path / "first", "call")
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    call = lambda: write(class_exam, formats, tmp_path / f"exam{next(folders)}", "call")  # noqa: E731
+    assert len(benchmark.pedantic(call, rounds=1)) >= CLASS + 2
+    grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
+    benchmark.extra_info["grown_kib"] = grown
+    assert grown < 150_000

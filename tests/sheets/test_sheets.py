@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from quizengine.errors import FaultyFile, InputError
 from quizengine.sheets.manifest import ALPHABET, code_of, is_code, load_manifest
 from quizengine.sheets.roster import load_roster
-from quizengine.sheets.sheet import sheet_text
+from quizengine.sheets.text import sheet_text
 
 ROSTER = "id,name\ns01,Learner One\ns02,Learner Two\ns03,Learner Three\n"
 
@@ -139,7 +139,8 @@ def test_without_a_seed_the_secret_is_new(tmp_path: Path, run) -> None:
 
 def test_no_sheet_contains_an_answer(exam: Path) -> None:
     """A sheet is the same whatever the keys, the rivals and the worked solutions are."""
-    for sheet in load_manifest(exam / "manifest.json").sheets:
+    manifest = load_manifest(exam / "manifest.json")
+    for sheet in manifest.sheets:
         text = (exam / "sheets" / f"{sheet.code}.md").read_text("utf-8")
         blank = [
             problem._replace(
@@ -150,8 +151,7 @@ def test_no_sheet_contains_an_answer(exam: Path) -> None:
             )
             for problem in sheet.problems
         ]
-        names = {"s01": "Learner One", "s02": "Learner Two", "s03": "Learner Three"}
-        assert sheet_text(replace(sheet, problems=tuple(blank)), names[sheet.student], "en") == text
+        assert sheet_text(manifest, replace(sheet, problems=tuple(blank)), "en") == text
 
 
 def test_a_folder_with_something_in_it_is_left_alone(tmp_path: Path, run) -> None:

@@ -1,0 +1,115 @@
+"""HTML by Jinja: one file that holds all it needs, under a content policy that lets nothing else in."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Mapping, Sequence
+from functools import cache
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from quizengine.errors import InputError
+from quizengine.lang.messages import say
+from quizengine.lang.text import Lang
+from quizengine.render.mathml import mathml, matrix
+from quizengine.render.page import words
+
+_HERE = Path(__file__).parent
+_SPOKEN = (
+    *("save", "load", "copy", "saved", "loaded", "other-sheet", "not-answers", "answered", "unsaved"),
+    *("none", "moved", "cell-wrong", "language", "skip-to", "copy-from", "reorder"),
+)
+
+
+@cache
+def _environment() -> Any:
+    """Raises InputError without the extra."""
+    try:
+        import jinja2
+    except ImportError:
+        raise InputError(
+            "HTML needs the extra “sheets”: pip install 'quizengine[sheets]'", code="missing-extra"
+        ) from None
+    found = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(_HERE),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    found.filters["inline"] = lambda nodes: _markup(inline(nodes))
+    found.globals["matrix"] = lambda m: _markup(matrix(m["name"], m["factor"], m["rows"], m["alt"]))
+    found.globals["shade"] = lambda text: f"shade-{min(9, int(float(text) * 9 + 0.999))}"
+    return found
+
+
+def _markup(text: str) -> Any:
+    from markupsafe import Markup
+
+    return Markup(text)
+
+
+def inline(nodes: Sequence[Any]) -> str:
+    """A line of a page.
+
+    >>> inline([["t", "a < "], ["b", "b"], ["c", "c"]])
+    'a &lt; <strong>b</strong><code>c</code>'
+    """
+    out = []
+    for node in nodes:
+        match node:
+            case ["t", text]:
+                out.append(escape(text))
+            case ["b", text]:
+                out.append(f"<strong>{escape(text)}</strong>")
+            case ["c", text]:
+                out.append(f"<code>{escape(text)}</code>")
+            case ["m", formula, alt]:
+                out.append(mathml(formula, alt))
+            case _:
+                out.append("\u2009")
+    return "".join(out)
+
+
+@cache
+def _style() -> str:
+    font = base64.b64encode((_HERE / "fonts" / "STIXTwoMath.woff2").read_bytes()).decode()
+    return (_HERE / "page.css").read_text("utf-8").replace("FONT", font)
+
+
+@cache
+def _script() -> str:
+    return (_HERE / "sheet.js").read_text("utf-8")
+
+
+def _hash(text: str) -> str:
+    return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+
+
+def sheet_html(pages: Mapping[Lang, Mapping[str, Any]]) -> str:
+    """A sheet to be filled in, in each of its languages; `pages` as `sheets.paper` makes them."""
+    first = next(iter(pages.values()))
+    messages = {lang: words(lang, *(f"html.{name}" for name in _SPOKEN)) for lang in pages}
+    about = {"code": first["code"], "student": first["student"], "words": messages}
+    return _rendered("sheet.html", pages=pages, first=first, messages=messages, about=about)
+
+
+def key_html(page: Mapping[str, Any]) -> str:
+    """The key of every sheet."""
+    return _rendered("key.html", page=page)
+
+
+def _rendered(template: str, **values: Any) -> str:
+    style, script = _style(), _script()
+    policy = (
+        f"default-src 'none'; style-src 'sha256-{_hash(style)}'; script-src 'sha256-{_hash(script)}'; "
+        "font-src data:; base-uri 'none'; form-action 'none'"
+    )
+    text: str = (
+        _environment()
+        .get_template(template)
+        .render(**values, style=_markup(style), script=_markup(script), policy=policy, say=say)
+    )
+    return text

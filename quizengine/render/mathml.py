@@ -1,0 +1,80 @@
+"""Formulae of a page as MathML Core: no style attributes, nothing that a browser has to guess."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from itertools import zip_longest
+from typing import Any
+
+_UNSTRETCHED = "()[]{}|"
+
+
+def mathml(nodes: Sequence[Any], alt: str) -> str:
+    """A formula within a line.
+
+    >>> mathml([["x", [["s", "d", "letter"]], [], [["s", "k", "letter"]]]], "dₖ")
+    '<math alttext="dₖ"><msub><mi>d</mi><mi>k</mi></msub></math>'
+    """
+    return f'<math alttext="{escape(alt)}">{_nodes(nodes)}</math>'
+
+
+def matrix(name: Sequence[Any], factor: Sequence[Any], rows: Sequence[Sequence[str]], alt: str) -> str:
+    """A named matrix, its factor before it."""
+    head = _nodes(name) + "<mo>=</mo>"
+    head += _nodes(factor) + "<mo>×</mo>" if factor else ""
+    body = "".join("<mtr>" + "".join(f"<mtd>{_number(x)}</mtd>" for x in row) + "</mtr>" for row in rows)
+    return (
+        f'<math display="block" alttext="{escape(alt)}"><mrow>{head}'
+        f"<mrow><mo>[</mo><mtable>{body}</mtable><mo>]</mo></mrow></mrow></math>"
+    )
+
+
+def _number(text: str) -> str:
+    digits = text.removeprefix("−")
+    sign = '<mo form="prefix">−</mo>' if digits != text else ""
+    return f"<mrow>{sign}<mn>{escape(digits)}</mn></mrow>"
+
+
+def _nodes(nodes: Sequence[Any]) -> str:
+    """Nodes in a row; between a name, such as ln, and what it is applied to stands a thin space."""
+    out = ""
+    for node, following in zip_longest(nodes, nodes[1:]):
+        out += _node(node)
+        if (
+            node[0] == "s"
+            and node[2] == "name"
+            and following
+            and not (following[0] == "s" and following[2] == "sign")
+        ):
+            out += '<mspace width="0.17em"></mspace>'
+    return out
+
+
+def _row(nodes: Sequence[Any]) -> str:
+    inside = _nodes(nodes)
+    return inside if len(nodes) == 1 else f"<mrow>{inside}</mrow>"
+
+
+def _node(node: Sequence[Any]) -> str:
+    match node:
+        case ["f", top, bottom]:
+            return f"<mfrac>{_row(top)}{_row(bottom)}</mfrac>"
+        case ["r", inside]:
+            return f"<msqrt>{_row(inside)}</msqrt>"
+        case ["x", base, upper, []]:
+            return f"<msup>{_row(base)}{_row(upper)}</msup>"
+        case ["x", base, [], lower]:
+            return f"<msub>{_row(base)}{_row(lower)}</msub>"
+        case ["x", base, upper, lower]:
+            return f"<msubsup>{_row(base)}{_row(lower)}{_row(upper)}</msubsup>"
+        case [_, text, "number"]:
+            return f"<mn>{escape(text)}</mn>"
+        case [_, " ", _]:
+            return '<mspace width="0.5em"></mspace>'
+        case [_, text, "sign"]:
+            stretchy = ' stretchy="false"' if text in _UNSTRETCHED else ""
+            return f"<mo{stretchy}>{escape(text)}</mo>"
+        case [_, text, _]:
+            return f"<mi>{escape(text)}</mi>"
+    raise TypeError(f"no formula: {node!r}")

@@ -1,0 +1,81 @@
+"""Verify: are an exam's problems and files still what was made?"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from quizengine.errors import QuizError, UnknownName
+from quizengine.items.answer import Numeric
+from quizengine.items.bank import Bank
+from quizengine.items.item import Item
+from quizengine.problems.pose import pose
+from quizengine.problems.problem import Problem
+from quizengine.sheets.manifest import Manifest, is_code
+
+
+class Difference(NamedTuple):
+    """Something that is not as it was made: the message `verify.<code>` says what."""
+
+    code: str
+    what: str
+
+
+def verify(manifest: Manifest, folder: Path, bank: Bank) -> Iterator[Difference]:
+    """Every code, every problem by its seed, every file by its hash."""
+    changed: set[str] = set()
+    for sheet in manifest.sheets:
+        if not is_code(sheet.code):
+            yield Difference("bad-code", sheet.code)
+        for problems in (sheet.problems, *sheet.others.values()):
+            for problem in problems:
+                code = _problem(problem, bank)
+                if code == "problem":
+                    yield Difference(code, f"{sheet.code}: {problem.item}")
+                elif code and problem.item not in changed:
+                    changed.add(problem.item)
+                    yield Difference(code, problem.item)
+    for path, digest in manifest.files.items():
+        try:
+            content = (folder / path).read_bytes()
+        except OSError:
+            yield Difference("no-file", path)
+            continue
+        if hashlib.sha256(content).hexdigest() != digest:
+            yield Difference("file", path)
+
+
+def _problem(problem: Problem, bank: Bank) -> str:
+    """Empty when posing it again gives the same."""
+    try:
+        item = bank.item(problem.item)
+    except UnknownName:
+        return "no-item"
+    if item.digest != problem.digest:
+        return "item"
+    try:
+        return (
+            ""
+            if pose(_as_asked(item, problem), problem.seed, problem.lang, bank.catalogue) == problem
+            else "problem"
+        )
+    except QuizError:
+        return "problem"
+
+
+def _as_asked(item: Item, problem: Problem) -> Item:
+    """The item with the points and decimals that a section gave it."""
+    answer = item.answer
+    if not isinstance(answer, Numeric):
+        return item._replace(points=problem.points)
+    if len(answer.ask) != len(problem.parts):  # such as a choice among outputs
+        return item._replace(points=problem.points)
+    asks = tuple(
+        ask._replace(
+            points=part.points, decimals=part.decimals if ask.decimals != part.decimals else ask.decimals
+        )
+        for ask, part in zip(answer.ask, problem.parts, strict=True)
+    )
+    return item._replace(answer=answer._replace(ask=asks), points=problem.points)

@@ -1,0 +1,66 @@
+"""Exams made for the tests."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+BLUEPRINT = """\
+format: 1
+title: {en: Midterm, ja: 中間試験}
+course: Course 101
+date: '2030-02-01'
+instructions: {en: "Read **all** of it first.", ja: "**すべて**読んでから始めなさい。"}
+minutes: 40
+languages: [en, ja]
+formats: [pdf, html, md]
+sections:
+- title: {en: Concepts, ja: 概念}
+  items: [masking.where, order.steps, averaging.which-row, masking.why-causal, averaging.shifted-values,
+    masking.times-zero]
+- title: By hand
+  items: [masking.one-row, head.dot-products, complexity.cache]
+  points: 6
+"""
+NAMES = {
+    "s01": "Learner One",
+    "s02": "学習者 二",
+    "s03": "O'Neil <script>alert(1)</script>",
+    "s04": '=cmd|"/c calc"',
+    "s05": '#read("/etc/hostname") $x$ *bold* _em_ `raw`',
+    "s07": "أحمد علي",
+    "s06": "Learner " + "Longname-" * 8,
+}
+
+
+@pytest.fixture
+def blueprint(tmp_path: Path) -> Path:
+    path = tmp_path / "midterm.yaml"
+    path.write_text(BLUEPRINT, "utf-8")
+    return path
+
+
+@pytest.fixture
+def class_roster(tmp_path: Path) -> Path:
+    path = tmp_path / "class.csv"
+    rows = ['"' + id_ + '","' + name.replace('"', '""') + '"' for id_, name in NAMES.items()]
+    path.write_text("id,name\n" + "\n".join(rows) + "\n", "utf-8")
+    return path
+
+
+@pytest.fixture(scope="session")
+def made(tmp_path_factory: pytest.TempPathFactory, bank) -> Path:
+    """An exam of every item type, in every format, for a class of odd names."""
+    from quizengine.sheets.blueprint import load_blueprint
+    from quizengine.sheets.compose import compose
+    from quizengine.sheets.roster import Student
+    from quizengine.sheets.write import write
+
+    folder = tmp_path_factory.mktemp("made")
+    (folder / "midterm.yaml").write_text(BLUEPRINT, "utf-8")
+    plan = load_blueprint(folder / "midterm.yaml", bank)
+    students = [Student(id_, name) for id_, name in NAMES.items()]
+    manifest = compose(bank, plan, students, b"a secret of thirty-two bytes .. ")
+    write(manifest, plan.formats, folder / "exam", "call")
+    return folder / "exam"

@@ -1,0 +1,101 @@
+"""Variants: unlike each other in numbers, alike in all else."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from quizengine.problems.pose import pose
+from quizengine.sheets.apart import apart, chance_copies, copies, parity
+from quizengine.sheets.blueprint import load_blueprint
+from quizengine.sheets.compose import compose
+from quizengine.sheets.manifest import load_manifest
+from quizengine.sheets.roster import Student
+
+SECRET = b"another secret, 32 bytes long ...."
+CLASS = [Student(f"s{i:02}") for i in range(1, 21)]
+
+
+def drawn(bank, tmp_path: Path, sections: str, more: str = ""):
+    path = tmp_path / "b.yaml"
+    path.write_text(f"format: 1\ntitle: x\n{more}sections:\n{sections}", "utf-8")
+    return compose(bank, load_blueprint(path, bank), CLASS, SECRET)
+
+
+def test_the_same_items_with_other_numbers(bank, tmp_path: Path) -> None:
+    manifest = drawn(bank, tmp_path, "- {topic: [masking, scaling], count: 6}\n")
+    assert len({tuple(p.item for p in sheet.problems) for sheet in manifest.sheets}) == 1
+    for one, other in pairwise(manifest.sheets):
+        for mine, theirs in zip(one.problems, other.problems, strict=True):
+            assert mine.type != "numeric" or mine.given != theirs.given
+
+
+def test_drawn_for_each_student_and_yet_equally_hard(bank, tmp_path: Path) -> None:
+    manifest = drawn(bank, tmp_path, "- {topic: [masking, order], count: 8}\n", "same_items: false\n")
+    profiles = {
+        tuple(
+            (h.topic, h.type, h.level, h.difficulty) for p in sheet.problems for h in [bank.item(p.item).head]
+        )
+        for sheet in manifest.sheets
+    }
+    assert len(profiles) == 1
+    assert len({tuple(p.item for p in sheet.problems) for sheet in manifest.sheets}) > 5
+    assert all(len({p.item for p in sheet.problems}) == 8 for sheet in manifest.sheets)
+    equal = parity(manifest, bank)["equal"]
+    assert equal["points"]
+    assert equal["difficulty"]
+    assert equal["topics"]
+
+
+def test_parity_tells_what_differs(bank, tmp_path: Path) -> None:
+    same = parity(drawn(bank, tmp_path, "- {topic: [masking], count: 6}\n"), bank)
+    assert all(same["equal"].values())
+    other = drawn(bank, tmp_path, "- {topic: [masking, order], count: 8}\n", "same_items: false\n")
+    assert not parity(other, bank)["equal"]["misconceptions"]
+
+
+def test_sections_share_no_item_and_say_when_too_little_is_left(bank, tmp_path: Path) -> None:
+    manifest = drawn(bank, tmp_path, "- {topic: [masking], count: 5}\n- {level: [recall], count: 20}\n")
+    assert all(len({p.item for p in sheet.problems}) == 25 for sheet in manifest.sheets)
+    from quizengine.errors import UsageError
+
+    with pytest.raises(UsageError, match=r"section 2 asks 25 items, and the sections before it leave \d+"):
+        drawn(bank, tmp_path, "- {topic: [masking], count: 20}\n- {topic: [masking], count: 25}\n")
+
+
+def test_copying_from_a_neighbour_is_found_out(bank) -> None:
+    item = bank.item("complexity.cache")
+    one, other = (pose(item, seed, "en", bank.catalogue) for seed in (1, 2))
+    assert copies(one, one) == [part.id for part in one.parts]
+    assert not apart(one, one)
+    near = one._replace(given={}, parts=tuple(p._replace(key=((p.sealed[0][0] + 1,),)) for p in one.parts))
+    assert copies(one, near) == []
+    rounded = pose(bank.item("masking.one-row"), 1, "en", bank.catalogue)
+    by_a_hair = rounded._replace(
+        parts=tuple(
+            p._replace(key=tuple(tuple(x + 900_000 for x in row) for row in p.sealed)) for p in rounded.parts
+        )
+    )
+    assert copies(rounded, by_a_hair) == [part.id for part in rounded.parts]
+    assert apart(one, other) == (not copies(one, other))
+
+
+def test_neighbours_share_no_numeric_answer_but_by_listed_chance(bank, tmp_path: Path) -> None:
+    manifest = drawn(bank, tmp_path, "- {type: [numeric], count: 12}\n")
+    listed = chance_copies(manifest)
+    assert len(listed) < len(CLASS)
+    for copy in listed:
+        sheets = {sheet.student: sheet for sheet in manifest.sheets}
+        assert copy.label in {label for label, _, _ in sheets[copy.student].labelled()}
+
+
+def test_both_languages_ask_the_same(made: Path) -> None:
+    for sheet in load_manifest(made / "manifest.json").sheets:
+        for english, japanese in zip(sheet.problems, sheet.in_language("ja"), strict=True):
+            assert (english.lang, japanese.lang) == ("en", "ja")
+            assert english.given == japanese.given
+            assert [part.key for part in english.parts if part.kind != "words"] == [
+                part.key for part in japanese.parts if part.kind != "words"
+            ]

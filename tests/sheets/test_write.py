@@ -1,0 +1,225 @@
+"""Files: whole, resumed, verified, and none of them gives anything away."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import stat
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from quizengine.errors import InputError
+from quizengine.render import pdf as pdf_module
+from quizengine.sheets import write as write_module
+from quizengine.sheets.manifest import load_manifest
+from quizengine.sheets.write import files
+
+ROSTER = "id,name\ns01,Learner One\ns02,Learner Two\ns03,Learner Three\n"
+
+
+@pytest.fixture
+def roster(tmp_path: Path) -> Path:
+    path = tmp_path / "roster.csv"
+    path.write_text(ROSTER, "utf-8")
+    return path
+
+
+def hidden(sheet, manifest) -> set[str]:
+    """What a student must not find: the secret, seeds, keys to nine places, solutions, misconceptions."""
+    out = {manifest.secret}
+    for problem in (*sheet.problems, *sheet.in_language("ja")):
+        out |= {str(problem.seed), problem.digest, *problem.worked, *problem.hints}
+        out |= {rival.misconception for rival in problem.rivals}
+        for part in problem.parts:
+            if part.kind == "words":
+                out.add(str(part.key))
+            if part.is_number:
+                out |= {
+                    f"{abs(x) / 1e9:.{d}f}"
+                    for row in part.sealed
+                    for x in row
+                    for d in (3, 6, 9)
+                    if x % 10**9
+                }
+    return {text for text in out if len(text) > 4}
+
+
+def as_text(path: Path) -> str:
+    """What a reader finds in a file: of a PDF its words, and what stands in it unpacked."""
+    if path.suffix != ".pdf":
+        return path.read_text("utf-8")
+    words = ["pdftotext", "-raw", str(path), "-"]
+    shown = subprocess.run(words, capture_output=True, text=True, check=True).stdout
+    about = subprocess.run(["pdfinfo", str(path)], capture_output=True, text=True, check=True).stdout
+    return shown + about
+
+
+def givens(problem) -> str:
+    return json.dumps([problem.given, problem.prompt, problem.conventions, [p.prompt for p in problem.parts]])
+
+
+@pytest.mark.skipif(not shutil.which("pdftotext"), reason="poppler-utils is not installed")
+def test_no_file_of_a_student_holds_a_key_a_seed_or_the_secret(made: Path) -> None:
+    """Numbers that stand in what is given are no secret."""
+    manifest = load_manifest(made / "manifest.json")
+    for sheet in manifest.sheets:
+        shown = "".join(
+            givens(p) + "".join(c.text for part in p.parts for c in part.choices) for p in sheet.problems
+        )
+        secrets = {text for text in hidden(sheet, manifest) if text not in shown}
+        assert len(secrets) > 40
+        for path in (made / "sheets").glob(f"{sheet.code}*"):
+            text = re.sub(r"base64,[A-Za-z0-9+/=]+", "", as_text(path))
+            assert not [secret for secret in secrets if secret in text]
+
+
+def test_the_search_for_secrets_can_fail(made: Path) -> None:
+    manifest = load_manifest(made / "manifest.json")
+    key = (made / "key.md").read_text("utf-8")
+    assert [secret for sheet in manifest.sheets for secret in hidden(sheet, manifest) if secret in key]
+
+
+def test_the_manifest_is_for_its_owner_alone(made: Path) -> None:
+    assert stat.S_IMODE((made / "manifest.json").stat().st_mode) == 0o600
+
+
+def test_the_same_exam_gives_the_same_bytes(made: Path) -> None:
+    manifest = load_manifest(made / "manifest.json")
+    wanted = [file for file in files(manifest, ("pdf", "html", "md")) if not file.path.startswith("print")]
+    assert len(wanted) == len(manifest.sheets) * 4 + 4
+    for file in wanted:
+        assert file.make() == (made / file.path).read_bytes()
+
+
+def test_a_run_that_is_broken_off_goes_on(tmp_path: Path, run, roster: Path, monkeypatch) -> None:
+    """With the same secret, and without making anew what is there."""
+    out = tmp_path / "exam"
+    words = ("sheet", "--roster", roster, "--count", 3, "--out", out)
+    real, made = write_module.sheet_text, []
+
+    def breaking(manifest, sheet, lang):
+        if len(made) == 2:
+            raise OSError(28, "No space left on device")
+        made.append(sheet.code)
+        return real(manifest, sheet, lang)
+
+    monkeypatch.setattr(write_module, "sheet_text", breaking)
+    said = run(*words, exit=3).stderr
+    assert "No space left on device; what is done is kept in" in said
+    assert not out.exists()
+    first = load_manifest(tmp_path / "exam.part" / "manifest.json")
+    monkeypatch.setattr(
+        write_module, "sheet_text", lambda m, s, lang: made.append(s.code) or real(m, s, lang)
+    )
+    assert "remove it" in run(*words, "--topic", "masking", exit=3).stderr
+    run(*words)
+    assert load_manifest(out / "manifest.json").secret == first.secret
+    assert sorted(made) == sorted(sheet.code for sheet in first.sheets)
+    assert not (tmp_path / "exam.part").exists()
+    assert "As it was made. Problems: 9; files: 4." in run("manifest", "verify", out / "manifest.json").stdout
+
+
+def test_force_keeps_what_was_there(tmp_path: Path, run) -> None:
+    out = tmp_path / "exam"
+    words = ("sheet", "--variants", 1, "--count", 1, "--out", out)
+    run(*words, "--seed", 1)
+    first = (out / "manifest.json").read_bytes()
+    assert (
+        "is not an empty folder: name another one, or use --force" in run(*words, "--seed", 2, exit=3).stderr
+    )
+    run(*words, "--seed", 2, "--force")
+    run(*words, "--seed", 3, "--force")
+    assert (tmp_path / "exam.old-1" / "manifest.json").read_bytes() == first
+    assert (tmp_path / "exam.old-2").exists()
+
+
+def test_verify_finds_every_difference(tmp_path: Path, run, made: Path) -> None:
+    exam = tmp_path / "exam"
+    shutil.copytree(made, exam)
+    assert "As it was made." in run("manifest", "verify", exam / "manifest.json").stdout
+    (exam / "key.md").write_text("changed")
+    (exam / "key.pdf").unlink()
+    data = json.loads((exam / "manifest.json").read_text("utf-8"))
+    numeric = next(item for item in data["sheets"][0]["items"] if item["type"] == "numeric")
+    numeric["key"]["output"] = "[[1, 2, 3]]"
+    data["sheets"][1]["items"][0]["digest"] = "0" * 16
+    data["sheets"][2]["code"] = "ABCDE"
+    (exam / "manifest.json").write_text(json.dumps(data), "utf-8")
+    said = run("manifest", "verify", exam / "manifest.json", exit=1).stdout
+    for line in (
+        "key.md is not the file that was written",
+        "key.pdf is missing",
+        f"{data['sheets'][0]['code']}: masking.one-row is not what its seed poses",
+        "masking.where has changed since; its problems stand in the manifest as they were asked",
+        "ABCDE is not a code of this engine",
+    ):
+        assert line in said
+    assert len(said.splitlines()) == 5
+
+
+def test_a_sheet_is_printed_once_more_from_the_manifest_alone(
+    tmp_path: Path, run, made: Path, monkeypatch
+) -> None:
+    alone = tmp_path / "elsewhere" / "manifest.json"
+    alone.parent.mkdir()
+    shutil.copy(made / "manifest.json", alone)
+    code = load_manifest(alone).sheets[0].code
+    run("manifest", "reprint", alone, code.lower(), "--out", tmp_path / "again")
+    again = {path.name: path.read_bytes() for path in (tmp_path / "again").iterdir()}
+    assert set(again) == {f"{code}.md", f"{code}.html", f"{code}.pdf", f"{code}.ja.pdf"}
+    assert all((made / "sheets" / name).read_bytes() == content for name, content in again.items())
+    assert (
+        "is there already"
+        in run("manifest", "reprint", alone, code, "--out", tmp_path / "again", exit=2).stderr
+    )
+    assert "there is no sheet “XXXXX”" in run("manifest", "reprint", alone, "XXXXX", exit=2).stderr
+
+
+@pytest.mark.parametrize("name", ["𠮷野", "🙂"], ids=["beyond JIS", "emoji"])
+def test_a_name_that_cannot_be_printed_is_named_and_nothing_is_dropped(
+    tmp_path: Path, run, name: str
+) -> None:
+    path = tmp_path / "r.csv"
+    path.write_text(f"id,name\ns01,Learner\ns02,{name}\ns03,{name}2\n", "utf-8")
+    words = ("sheet", "--roster", path, "--item", "masking.where", "--out", tmp_path / "x")
+    said = run(*words, "--format", "pdf", exit=3).stderr
+    assert f"student s02: the name “{name}” cannot be printed as PDF" in said
+    assert "student s03" in said
+    assert "s01" not in said
+    assert not (tmp_path / "x").exists()
+    run(*words, "--format", "html", "--format", "md", "--force")
+    for sheet in load_manifest(tmp_path / "x" / "manifest.json").sheets[1:]:
+        assert name in (tmp_path / "x" / "sheets" / f"{sheet.code}.html").read_text("utf-8")
+        assert name in (tmp_path / "x" / "sheets" / f"{sheet.code}.md").read_text("utf-8")
+
+
+@pytest.mark.parametrize(("format", "module"), [("pdf", "typst"), ("html", "jinja2")])
+def test_a_missing_extra_is_one_line(tmp_path: Path, run, monkeypatch, format: str, module: str) -> None:
+    from quizengine.render import html as html_module
+
+    monkeypatch.setitem(__import__("sys").modules, module, None)
+    pdf_module._compiler.cache_clear()
+    html_module._environment.cache_clear()
+    words = ("sheet", "--variants", 1, "--count", 1, "--format", format, "--out", tmp_path / "x")
+    assert "needs the extra “sheets”: pip install 'quizengine[sheets]'" in run(*words, exit=3).stderr
+
+
+def test_a_folder_that_cannot_be_made_is_one_sentence(run) -> None:
+    said = run("sheet", "--variants", 1, "--count", 1, "--out", "/proc/exam", exit=3).stderr
+    assert re.search(r"/proc/exam: .*; what is done is kept in", said)
+
+
+def test_a_warning_of_the_typesetter_is_an_error(monkeypatch) -> None:
+    page = {
+        "kind": "name",
+        "lang": "en",
+        "title": "x",
+        "words": {},
+        "sheets": [{"student": "s", "name": "", "group": ""}],
+    }
+    assert pdf_module.pdf(page).startswith(b"%PDF")
+    with pytest.raises(InputError):
+        pdf_module.pdf(page | {"sheets": [{"student": "\U0001f600", "name": "", "group": ""}]})
