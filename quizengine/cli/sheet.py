@@ -48,6 +48,9 @@ FORMATS = ("pdf", "html", "md")
 )
 @click.option("--variants", type=click.IntRange(1, 100_000), help="That many sheets without names.")
 @click.option(
+    "--spare", type=click.IntRange(0, 1000), default=0, help="So many more without names, for late-comers."
+)
+@click.option(
     "--format",
     "formats",
     multiple=True,
@@ -66,6 +69,7 @@ def sheet(
     count: int | None,
     roster: Path | None,
     variants: int | None,
+    spare: int,
     formats: tuple[Any, ...],
     seed: int | None,
     out: Path,
@@ -87,7 +91,7 @@ def sheet(
     from quizengine.sheets.blueprint import load_blueprint
     from quizengine.sheets.compose import compose
     from quizengine.sheets.roster import Student, load_roster
-    from quizengine.sheets.write import begun, write
+    from quizengine.sheets.write import File, begun, files, write
 
     screen.prepare()
     if (roster is None) == (variants is None):
@@ -95,6 +99,7 @@ def sheet(
     if blueprint and (items or count or any(filters.values())):
         raise UsageError("the blueprint says what is asked: leave out --item, --count and the filters")
     students = load_roster(roster) if roster else [Student(f"v{i:02}") for i in range(1, (variants or 0) + 1)]
+    students += [Student(f"spare-{i}") for i in range(1, spare + 1)]
     bank = open_bank(bank_path)
     plan = (
         load_blueprint(blueprint, bank) if blueprint else _plan(bank, items, count, filters, language(lang))
@@ -108,12 +113,14 @@ def sheet(
             secrets.token_bytes(32) if seed is None else hashlib.sha256(f"sheet {seed}".encode()).digest()
         )
         manifest = compose(bank, plan, students, secret)
-    files = [str(path) for path in write(manifest, chosen, out, call, force=force, shown=screen.progress)]
     found = parity(manifest, bank)
+    report = File("parity.json", lambda: (json.dumps(found, ensure_ascii=False, indent=1) + "\n").encode())
+    wanted = [*files(manifest, chosen), report]
+    written = [str(path) for path in write(manifest, wanted, out, call, force=force, shown=screen.progress)]
     if as_json:
-        screen.json({"files": files, "parity": found})
+        screen.json({"files": written, "parity": found})
         return
-    screen.say(*(files if len(files) <= screen.LONG else [*files[:4], f"… ({len(files)})"]))
+    screen.say(*(written if len(written) <= screen.LONG else [*written[:4], f"… ({len(written)})"]))
     for line in _parity_lines(found, language(lang)):
         screen.say(line)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import shutil
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -132,22 +131,21 @@ def begun(out: Path, call: str) -> Manifest | None:
 
 def write(
     manifest: Manifest,
-    formats: Sequence[Format],
+    wanted: Sequence[File],
     out: Path,
     call: str,
     *,
     force: bool = False,
     shown: Callable[[Iterable[str], int], Iterable[str]] = lambda paths, _: paths,
 ) -> list[Path]:
-    """Write everything beside `out`, then put it there at once. `shown` wraps the paths as they are
+    """Write these files beside `out`, then put them there at once. `shown` wraps the paths as they are
     written. With `force` a folder that is there already is kept under another name. Raises InputError."""
     if not force and out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise InputError(f"{out} is not an empty folder: name another one, or use --force", code="not-empty")
     named, out = out, out.resolve()
     part = _part(out)
-    if "pdf" in formats:
+    if any(file.path.endswith(".pdf") for file in wanted):
         check_names(manifest)
-    wanted = list(files(manifest, formats))
     try:
         (part / SHEETS).mkdir(parents=True, exist_ok=True)
         (part / CALL).write_text(call, "utf-8")
@@ -192,8 +190,3 @@ def _put(part: Path, out: Path) -> None:
     elif out.exists():
         out.rmdir()
     part.rename(out)
-
-
-def erase_half(out: Path) -> None:
-    """Throw a half-finished run away."""
-    shutil.rmtree(_part(out), ignore_errors=True)

@@ -169,12 +169,12 @@ def class_exam(tmp_path_factory):
 def test_a_class_of_sheets(benchmark, class_exam, tmp_path: Path, formats) -> None:
     import resource
 
-    from quizengine.sheets.write import write
+    from quizengine.sheets.write import files, write
 
-    folders = itertools.count()
-    write(class_exam, formats, tmp_path / "first", "call")
+    folders, wanted = itertools.count(), list(files(class_exam, formats))
+    write(class_exam, wanted, tmp_path / "first", "call")
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    call = lambda: write(class_exam, formats, tmp_path / f"exam{next(folders)}", "call")  # noqa: E731
+    call = lambda: write(class_exam, wanted, tmp_path / f"exam{next(folders)}", "call")  # noqa: E731
     assert len(benchmark.pedantic(call, rounds=1)) >= CLASS + 2
     grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
     benchmark.extra_info["grown_kib"] = grown

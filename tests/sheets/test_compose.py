@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from itertools import pairwise
 from pathlib import Path
 
@@ -89,6 +90,17 @@ def test_neighbours_share_no_numeric_answer_but_by_listed_chance(bank, tmp_path:
     for copy in listed:
         sheets = {sheet.student: sheet for sheet in manifest.sheets}
         assert copy.label in {label for label, _, _ in sheets[copy.student].labelled()}
+
+
+def test_spare_sheets_and_the_parity_report(tmp_path: Path, run) -> None:
+    (tmp_path / "r.csv").write_text("id,name\ns01,Learner\n", "utf-8")
+    words = ("--roster", tmp_path / "r.csv", "--spare", 2, "--count", 3, "--out", tmp_path / "exam")
+    run("sheet", *words)
+    manifest = load_manifest(tmp_path / "exam" / "manifest.json")
+    assert [sheet.student for sheet in manifest.sheets] == ["s01", "spare-1", "spare-2"]
+    report = json.loads((tmp_path / "exam" / "parity.json").read_text("utf-8"))
+    assert set(report["sheets"]) == {sheet.code for sheet in manifest.sheets}
+    assert all(report["equal"].values())
 
 
 def test_both_languages_ask_the_same(made: Path) -> None:

@@ -119,7 +119,7 @@ def test_a_run_that_is_broken_off_goes_on(tmp_path: Path, run, roster: Path, mon
     assert load_manifest(out / "manifest.json").secret == first.secret
     assert sorted(made) == sorted(sheet.code for sheet in first.sheets)
     assert not (tmp_path / "exam.part").exists()
-    assert "As it was made. Problems: 9; files: 4." in run("manifest", "verify", out / "manifest.json").stdout
+    assert "As it was made. Problems: 9; files: 5." in run("manifest", "verify", out / "manifest.json").stdout
 
 
 def test_force_keeps_what_was_there(tmp_path: Path, run) -> None:
