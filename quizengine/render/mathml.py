@@ -23,17 +23,31 @@ def matrix(name: Sequence[Any], factor: Sequence[Any], rows: Sequence[Sequence[s
     """A named matrix, its factor before it."""
     head = _nodes(name) + "<mo>=</mo>"
     head += _nodes(factor) + "<mo>×</mo>" if factor else ""
-    body = "".join("<mtr>" + "".join(f"<mtd>{_number(x)}</mtd>" for x in row) + "</mtr>" for row in rows)
+    widths = [_width(column) for column in zip(*rows, strict=True)]
+    body = "".join(
+        "<mtr>" + "".join(f"<mtd>{_number(x, *w)}</mtd>" for x, w in zip(row, widths, strict=True)) + "</mtr>"
+        for row in rows
+    )
     return (
         f'<math display="block" alttext="{escape(alt)}"><mrow>{head}'
         f"<mrow><mo>[</mo><mtable>{body}</mtable><mo>]</mo></mrow></mrow></math>"
     )
 
 
-def _number(text: str) -> str:
-    digits = text.removeprefix("−")
-    sign = '<mo form="prefix">−</mo>' if digits != text else ""
-    return f"<mrow>{sign}<mn>{escape(digits)}</mn></mrow>"
+def _width(column: Sequence[str]) -> tuple[bool, int]:
+    """Is there a sign in it; its most digits."""
+    return any(x.startswith("−") for x in column), max(len(x.removeprefix("−")) for x in column)
+
+
+def _number(text: str, signed: bool, digits: int) -> str:
+    """A number flush right: what it lacks in front is there, and not seen. (Browsers centre a cell.)"""
+    number = text.removeprefix("−")
+    sign = '<mo form="prefix">−</mo>'
+    lacking = f"<mn>{'0' * (digits - len(number))}</mn>" if len(number) < digits else ""
+    if number == text and signed:
+        lacking = sign + lacking
+    unseen = f"<mphantom>{lacking}</mphantom>" if lacking else ""
+    return f"<mrow>{unseen}{sign if number != text else ''}<mn>{escape(number)}</mn></mrow>"
 
 
 def _nodes(nodes: Sequence[Any]) -> str:

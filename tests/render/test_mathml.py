@@ -27,6 +27,7 @@ CORE = {
     "mtable",
     "mtr",
     "mtd",
+    "mphantom",
 }
 ATTRIBUTES = {"alttext", "display", "stretchy", "form", "width"}
 ARITY = {"mfrac": 2, "msub": 2, "msup": 2, "msubsup": 3}
@@ -92,6 +93,15 @@ def test_whatever_is_parsed_is_well_formed(source: str) -> None:
 def test_forms(source: str, expected: str) -> None:
     [[node]] = parse(f"${source}$")
     assert mathml(formula(node.formula), "") == f'<math alttext="">{expected}</math>'
+
+
+def test_the_cells_of_a_column_are_equally_wide() -> None:
+    text = matrix([], [], [["1", "−2.5"], ["−10", "0"]], "")
+    check(text)
+    assert '<mtd><mrow><mphantom><mo form="prefix">−</mo><mn>0</mn></mphantom><mn>1</mn></mrow></mtd>' in text
+    assert (
+        '<mtd><mrow><mphantom><mo form="prefix">−</mo><mn>00</mn></mphantom><mn>0</mn></mrow></mtd>' in text
+    )
 
 
 def test_a_matrix_is_read_out_and_well_formed() -> None:
