@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from importlib import resources
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -11,6 +13,9 @@ from quizengine.cli import screen
 from quizengine.cli.options import language, open_bank, with_bank, with_json, with_lang, with_plain
 from quizengine.errors import FaultyFile, UsageError
 from quizengine.lang.messages import say
+
+if TYPE_CHECKING:
+    from quizengine.sheets.plan import Blueprint
 
 FILE = click.Path(path_type=Path)
 
@@ -58,12 +63,25 @@ def check(file: Path, lang: str | None, bank_path: tuple[str, ...], as_json: boo
         else:
             screen.complain(error.message)
         return 1
+    if "pdf" in found.formats:
+        _printable(found)
     sizes = [section.size for section in found.sections]
     if as_json:
         screen.json({"faults": [], "sections": sizes, "items": sum(sizes)})
     else:
         screen.say(say(language(lang), "blueprint.fine", sections=len(sizes), items=sum(sizes)))
     return 0
+
+
+def _printable(plan: Blueprint) -> None:
+    """Can the heading be printed? (Where PDF is not installed, that is seen later.)"""
+    from quizengine.sheets.manifest import Manifest
+    from quizengine.sheets.write import check_printable
+
+    with suppress(ImportError):
+        import typst  # noqa: F401
+
+        check_printable(Manifest("", plan.policy, (), {}, heading=plan.heading))
 
 
 @blueprint.command()
@@ -82,7 +100,7 @@ def preview(file: Path, key: bool, variant: int, lang: str | None, bank_path: tu
     from quizengine.render.terminal import lines, wrapped
     from quizengine.sheets.blueprint import load_blueprint
     from quizengine.sheets.compose import compose
-    from quizengine.sheets.paper import sections
+    from quizengine.sheets.paper import plain, sections
     from quizengine.sheets.roster import Student
 
     screen.prepare()
@@ -93,7 +111,8 @@ def preview(file: Path, key: bool, variant: int, lang: str | None, bank_path: tu
     [sheet] = manifest.sheets
     problems = sheet.in_language(chosen)
     screen.say(*wrapped(plan.heading.title[chosen], screen.width()), style="bold")
-    screen.say(*wrapped(plan.heading.instructions[chosen], screen.width()))
+    for text in plain(plan.heading.instructions[chosen]):
+        screen.say(*wrapped(text, screen.width()))
     for title, places in sections(manifest, len(problems)):
         if title[chosen]:
             screen.say("", *wrapped(title[chosen], screen.width()), style="bold")

@@ -37,7 +37,8 @@ CRASHES = "crashes.txt"
 def grade(
     manifest_path: Path, answers: Path, out: Path, lang: str | None, bank_path: tuple[str, ...], as_json: bool
 ) -> int:
-    """Grade a CSV of answers (student[,code],LABEL…) by the manifest that came with the sheets.
+    """Grade answers by the manifest that came with the sheets: a CSV (student[,code],LABEL…), a JSON file
+    that an HTML sheet saved, or a folder of them.
 
     Example: quizengine grade exam/manifest.json answers.csv --out marks
     """

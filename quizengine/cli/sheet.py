@@ -28,7 +28,7 @@ from quizengine.lang.messages import say
 from quizengine.lang.text import Lang
 
 if TYPE_CHECKING:
-    from quizengine.sheets.blueprint import Blueprint
+    from quizengine.sheets.plan import Blueprint
 
 COUNT = 6
 FORMATS = ("pdf", "html", "md")
@@ -91,7 +91,7 @@ def sheet(
     from quizengine.sheets.blueprint import load_blueprint
     from quizengine.sheets.compose import compose
     from quizengine.sheets.roster import Student, load_roster
-    from quizengine.sheets.write import File, begun, files, write
+    from quizengine.sheets.write import File, Run, files
 
     screen.prepare()
     if (roster is None) == (variants is None):
@@ -107,16 +107,15 @@ def sheet(
     chosen = formats or plan.formats
     words = [str(plan), str(students), sorted(chosen), seed, bank.digest, __version__]
     call = hashlib.sha256(json.dumps(words).encode()).hexdigest()
-    manifest = begun(out, call)
-    if manifest is None:
-        secret = (
-            secrets.token_bytes(32) if seed is None else hashlib.sha256(f"sheet {seed}".encode()).digest()
+    with Run(out, call, force=force) as run:
+        if (manifest := run.manifest()) is None:
+            manifest = compose(bank, plan, students, _secret(seed))
+        found = parity(manifest, bank)
+        report = File(
+            "parity.json", lambda: (json.dumps(found, ensure_ascii=False, indent=1) + "\n").encode()
         )
-        manifest = compose(bank, plan, students, secret)
-    found = parity(manifest, bank)
-    report = File("parity.json", lambda: (json.dumps(found, ensure_ascii=False, indent=1) + "\n").encode())
-    wanted = [*files(manifest, chosen), report]
-    written = [str(path) for path in write(manifest, wanted, out, call, force=force, shown=screen.progress)]
+        wanted = [*files(manifest, chosen), report]
+        written = [str(path) for path in run.write(manifest, wanted, screen.progress)]
     if as_json:
         screen.json({"files": written, "parity": found})
         return
@@ -125,11 +124,16 @@ def sheet(
         screen.say(line)
 
 
+def _secret(seed: int | None) -> bytes:
+    """An exam's own secret; of a seed always the same."""
+    return secrets.token_bytes(32) if seed is None else hashlib.sha256(f"sheet {seed}".encode()).digest()
+
+
 def _plan(
     bank: Bank, items: tuple[str, ...], count: int | None, filters: dict[str, tuple[str, ...]], lang: Lang
 ) -> Blueprint:
     """A blueprint of one section, from the words of the call."""
-    from quizengine.sheets.blueprint import Blueprint, Heading, Section
+    from quizengine.sheets.plan import Blueprint, Heading, Section
 
     if items and count is not None:
         raise UsageError("give either --item or --count: every named item is asked once")

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from quizengine.errors import InputError, nearest
+from quizengine.grading.saved import read_saved
 from quizengine.sheets.manifest import Manifest, Sheet, is_code
 from quizengine.sheets.roster import read_table
 
@@ -44,12 +45,13 @@ class Collected(NamedTuple):
 
 
 def collect(path: Path, manifest: Manifest) -> Collected:
-    """The rows of a wide CSV (`student[,code],LABEL…`).
+    """The rows of a wide CSV (`student[,code],LABEL…`), or of what HTML sheets save: a JSON file, or a folder
+    of them.
 
     The last row of a student counts; earlier ones are listed. Raises InputError for a file that
     cannot be used at all.
     """
-    header, lines = read_table(path)
+    header, lines = read_saved(path) if path.is_dir() or path.suffix == ".json" else read_table(path)
     columns = _columns(path, header)
     labels = {name: i for name, i in columns.items() if name not in _WHO}
     finder = _Finder(manifest)

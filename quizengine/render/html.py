@@ -19,7 +19,18 @@ from quizengine.render.page import words
 _HERE = Path(__file__).parent
 _SPOKEN = (
     *("save", "load", "copy", "saved", "loaded", "other-sheet", "not-answers", "answered", "unsaved"),
-    *("none", "moved", "cell-wrong", "language", "skip-to", "copy-from", "reorder"),
+    *(
+        "none",
+        "moved",
+        "cell-wrong",
+        "language",
+        "skip-to",
+        "copy-from",
+        "reorder",
+        "order",
+        "pairs",
+        "no-fit",
+    ),
 )
 
 

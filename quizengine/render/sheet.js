@@ -153,31 +153,44 @@ function move(item, by) {
   tell(words("moved", { label: item.dataset.value, place }));
 }
 
-// A matrix as Python, MATLAB, LaTeX or a table writes it.
+// One number as it may stand in a cell.
+const CELL = /^(_|[-+−－]?(∞|inf|[\d０-９]+([.,．][\d０-９]+)?([eE][-+]?\d+)?)([/／][\d０-９]+)?[%％]?)$/u;
+
+// A matrix as Python, MATLAB, LaTeX or a table writes it; null where that is in doubt.
 function rows(text) {
-  const plain = text.replace(/\\(begin|end)\{[a-z]*\}|array|tensor/g, " ");
-  const lines = /\]\s*,?\s*\[/.test(plain) ? plain.split(/\]\s*,?\s*\[/) : plain.trim().split(/[;\n]|\\\\/);
-  return lines
-    .map((line) => line.replace(/[[\](){}]/g, " ").trim())
+  const bare = text
+    .replace(/\\(begin|end)\{[a-z]*\}/g, " ")
+    .replace(/,?\s*dtype=[\w.]+/g, " ")
+    .replace(/\b(np\.|torch\.|jnp\.)?(array|Array|tensor)\b/g, " ")
+    .trim();
+  const lines = /\]\s*,?\s*\[/.test(bare) ? bare.split(/\]\s*,?\s*\[/) : bare.split(/;|\\\\|\n/);
+  const apart = /\t/.test(bare) ? /\t/ : /&/.test(bare) ? /&/ : /[\s,]+/;
+  const found = lines
+    .map((line) => line.replace(/[[\](){}|]/g, " ").trim())
     .filter((line) => line)
-    .map((line) => line.split(/[\s,&|]+/).filter((cell) => cell));
+    .map((line) => line.split(apart).map((cell) => cell.trim()));
+  return found.length && found.every((row) => row.every((cell) => CELL.test(cell))) ? found : null;
 }
 
+// Several numbers fill the cells from here on, if all of them find one; else nothing is entered.
 function paste(event, input) {
-  const pasted = rows(event.clipboardData.getData("text"));
-  if (pasted.length < 2 && (pasted[0] ?? []).length < 2) return;
+  const text = event.clipboardData.getData("text");
+  if (CELL.test(text.trim()) || !/[\s,;&]/.test(text.trim())) return;
   event.preventDefault();
   const field = input.closest("fieldset");
-  pasted.forEach((row, i) =>
-    row.forEach((cell, j) => {
-      const at = `[data-row="${i + +input.dataset.row}"][data-column="${j + +input.dataset.column}"]`;
-      const target = field.querySelector(at);
-      if (target) {
-        target.value = cell;
-        check(target);
-      }
-    }),
-  );
+  const pasted = rows(text) ?? [];
+  const place = (i, j) =>
+    field.querySelector(`[data-row="${i + +input.dataset.row}"][data-column="${j + +input.dataset.column}"]`);
+  const cells = pasted.flatMap((row, i) => row.map((cell, j) => [place(i, j), cell]));
+  if (!cells.length || cells.some(([target]) => !target)) {
+    const lines = field.querySelectorAll(".line");
+    tell(words("no_fit", { rows: lines.length, columns: lines[0].children.length }));
+    return;
+  }
+  cells.forEach(([target, cell]) => {
+    target.value = cell;
+    check(target);
+  });
   changed(field);
 }
 

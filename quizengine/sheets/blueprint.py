@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Annotated, Any
 
 from pydantic import Field, field_validator, model_validator
 
 from quizengine.errors import FaultyFile, InputError, PosingError, UnknownName, UsageError
 from quizengine.items import load
-from quizengine.items.answer import Numeric
 from quizengine.items.bank import Bank
 from quizengine.items.form import Strict, refuse, this_format
-from quizengine.items.item import Head, Item
+from quizengine.items.item import Head
 from quizengine.items.policy import Policy
 from quizengine.lang.text import Lang, Text
+from quizengine.problems.dice import Dice
 from quizengine.problems.pose import pose
+from quizengine.sheets.draw import draw
+from quizengine.sheets.plan import SPACE, Blueprint, Format, Heading, Section
 
 FILTERS = ("topic", "type", "level", "objective", "family", "misconception")
-Format = Literal["pdf", "html", "md"]
+
+
+def _real(value: Any) -> Any:
+    return float(value) if type(value) is int else value
 
 
 class _Phrase(Strict):
@@ -60,7 +65,7 @@ class _Policy(Strict):
     @field_validator("window", "coarse", "carry", mode="before")
     @classmethod
     def _number(cls, value: Any) -> Any:
-        return float(value) if isinstance(value, int) and not isinstance(value, bool) else value
+        return _real(value)
 
 
 class _File(Strict):
@@ -70,6 +75,7 @@ class _File(Strict):
     date: str | None = None
     instructions: str | _Phrase | None = None
     minutes: Annotated[int, Field(ge=1, le=1440)] | None = None
+    space: Annotated[float, Field(ge=0, le=20)] = SPACE
     languages: Annotated[list[Lang], Field(min_length=1, max_length=2)] | None = None
     formats: Annotated[list[Format], Field(min_length=1)] | None = None
     same_items: bool = True
@@ -78,74 +84,10 @@ class _File(Strict):
 
     _known = field_validator("format")(this_format)
 
-
-class Heading(NamedTuple):
-    """What stands at the top of every sheet."""
-
-    title: Text = Text()
-    course: Text = Text()
-    date: str = ""
-    instructions: Text = Text()
-    minutes: int = 0
-    languages: tuple[Lang, ...] = ("en",)
-
-    def to_json(self) -> dict[str, Any]:
-        """As the manifest keeps it."""
-        texts = {name: getattr(self, name)._asdict() for name in ("title", "course", "instructions")}
-        return {**self._asdict(), **texts, "languages": list(self.languages)}
-
+    @field_validator("space", mode="before")
     @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> Heading:
-        """What `to_json` wrote."""
-        texts = {name: Text(**data[name]) for name in ("title", "course", "instructions")}
-        return cls(**{**data, **texts, "languages": tuple(data["languages"])})
-
-
-class Section(NamedTuple):
-    """A part of a sheet: the items that fit, of which `size` are drawn (all, where they are named)."""
-
-    pool: tuple[Head, ...]
-    size: int
-    named: bool = False
-    title: Text = Text()
-    points: int = 0  # of every item; 0: what the bank says
-    decimals: int = 0  # 0: what the bank says
-
-    def of(self, item: Item) -> Item:
-        """The item with the points and decimals of this section. Points of an item with several parts
-        are shared out as the bank shares them, at least one each. Raises UsageError."""
-        answer = item.answer
-        if not isinstance(answer, Numeric):
-            return item._replace(points=self.points or item.points)
-        asks = answer.ask
-        if self.points:
-            shares = _shared(self.points, [ask.points for ask in asks], item.id)
-            asks = tuple(ask._replace(points=share) for ask, share in zip(asks, shares, strict=True))
-        if self.decimals:
-            asks = tuple(ask if ask.decimals == 0 else ask._replace(decimals=self.decimals) for ask in asks)
-        return item._replace(answer=answer._replace(ask=asks), points=self.points or item.points)
-
-
-def _shared(points: int, weights: Sequence[int], item: str) -> list[int]:
-    """Whole points in these proportions, by the largest remainder."""
-    if points < len(weights):
-        raise UsageError(f"{item} has {len(weights)} parts: give it {len(weights)} points at least")
-    exact = [Fraction((points - len(weights)) * w, sum(weights)) for w in weights]
-    shares = [1 + int(x) for x in exact]
-    by_rest = sorted(range(len(weights)), key=lambda i: exact[i] - int(exact[i]), reverse=True)
-    for i in by_rest[: points - sum(shares)]:
-        shares[i] += 1
-    return shares
-
-
-class Blueprint(NamedTuple):
-    """All of it."""
-
-    heading: Heading
-    sections: tuple[Section, ...]
-    formats: tuple[Format, ...] = ("md",)
-    same_items: bool = True
-    policy: Policy = Policy()
+    def _number(cls, value: Any) -> Any:
+        return _real(value)
 
 
 def load_blueprint(path: Path, bank: Bank) -> Blueprint:
@@ -156,11 +98,13 @@ def load_blueprint(path: Path, bank: Bank) -> Blueprint:
         raise InputError(f"{path}: {error.strerror}", code="no-file") from None
     form = load.check(document, _File, {}) if document.data is not None else None
     sections: list[Section] = []
+    languages = tuple(dict.fromkeys(form.languages or ["en"])) if form else ("en",)
     if form is not None:
-        taken: set[str] = set()
-        for index, section in enumerate(form.sections):
-            found = _section(section, bank, form.languages or ["en"], taken, document, index)
-            sections += [found] if found else []
+        reader = _Reader(bank, document, languages)
+        found = [reader.section(section, ("sections", i)) for i, section in enumerate(form.sections)]
+        sections = [section for section in found if section]
+        if not document.faults:
+            reader.enough(sections)
     if document.faults:
         document.drop_echoes()
         raise FaultyFile(document.faults)
@@ -172,7 +116,8 @@ def load_blueprint(path: Path, bank: Bank) -> Blueprint:
         form.date or "",
         _text(form.instructions),
         form.minutes or 0,
-        tuple(dict.fromkeys(form.languages or ["en"])),
+        languages,
+        form.space,
     )
     formats = tuple(dict.fromkeys(form.formats or ["pdf", "html"]))
     return Blueprint(heading, tuple(sections), formats, form.same_items, Policy()._replace(**policy))
@@ -186,75 +131,78 @@ def _text(words: str | _Phrase | None) -> Text:
     return Text(words.en or "", words.ja or "")
 
 
-def _section(
-    section: _Section,
-    bank: Bank,
-    languages: Sequence[Lang],
-    taken: set[str],
-    document: load.Document,
-    index: int,
-) -> Section | None:
-    """The section, or None with its faults noted; `taken` are the ids that earlier sections ask."""
-    path = ("sections", index)
-    try:
-        pool = _pool(section, bank, document, path)
-    except UnknownName:
-        return None
-    if lacking := [head for head in pool if not {*languages} <= {*head.languages}] if section.items else []:
-        document.fault((*path, "items"), "language", f"{lacking[0].id} is not in {', '.join(languages)}")
-    pool = [head for head in pool if {*languages} <= {*head.languages} and head.id not in taken]
-    count = len(pool) if section.items else section.count or 0
-    if section.items and len({head.id for head in pool}) < len(section.items):
-        document.fault((*path, "items"), "twice", "an item is asked twice: name it once")
-    if count > len(pool):
-        asked = ", ".join(f"{name} {' or '.join(v)}" for name in FILTERS if (v := getattr(section, name)))
-        left = " that no earlier section asks" if taken else ""
-        message = f"{count} items of {asked or 'any kind'} asked, {len(pool)} exist{left}"
-        document.fault((*path, "count"), "too-few", message)
-        return None
-    if section.items or section.count == len(pool):
-        taken |= {head.id for head in pool}
-    try:
-        made = Section(
-            tuple(pool),
-            count,
-            section.items is not None,
-            _text(section.title),
-            section.points or 0,
-            section.decimals or 0,
-        )
-        for head in pool if section.points or section.decimals else ():
-            pose(made.of(bank.item(head.id)), 1, languages[0], bank.catalogue)
-    except UsageError as error:
-        document.fault((*path, "points"), "points", error.message)
-        return None
-    except PosingError as error:
-        message = (
-            f"with {section.decimals} decimals wrong answers are too close to right ones ({error.message})"
-        )
-        document.fault((*path, "decimals"), "decimals", message)
-        return None
-    return made
+class _Reader:
+    """The sections of a file against a bank; faults are noted in the document."""
 
+    def __init__(self, bank: Bank, document: load.Document, languages: tuple[Lang, ...]):
+        self.bank, self.document, self.languages = bank, document, languages
+        self.named: set[str] = set()
 
-def _pool(section: _Section, bank: Bank, document: load.Document, path: tuple[Any, ...]) -> list[Head]:
-    """The items that fit. Raises UnknownName, noted already, for what the bank does not have."""
-    if section.items:
-        heads = []
-        for i, id_ in enumerate(section.items):
+    def section(self, form: _Section, path: tuple[Any, ...]) -> Section | None:
+        """The section; None where it cannot be had."""
+        pool = self.named_items(form.items, path) if form.items else self.fitting(form, path)
+        if pool is None:
+            return None
+        size = len(pool) if form.items else form.count or 0
+        if size > len(pool):
+            asked = ", ".join(f"{name} {' or '.join(v)}" for name in FILTERS if (v := getattr(form, name)))
+            message = f"{size} items of {asked or 'any kind'} asked, {len(pool)} exist"
+            self.document.fault((*path, "count"), "too-few", message)
+            return None
+        title, points, decimals = _text(form.title), form.points or 0, form.decimals or 0
+        made = Section(tuple(pool), size, form.items is not None, title, points, decimals)
+        return made if not (points or decimals) or self.posable(made, path) else None
+
+    def named_items(self, ids: Sequence[str], path: tuple[Any, ...]) -> list[Head] | None:
+        """The items of these ids, in this order."""
+        heads: list[Head] = []
+        for i, id_ in enumerate(ids):
+            place = (*path, "items", i)
             try:
-                heads.append(bank.item(id_).head)
+                head = self.bank.item(id_).head
             except UnknownName as error:
-                document.fault((*path, "items", i), "unknown-name", error.message)
-        if len(heads) < len(section.items):
-            raise UnknownName("item", "", ())
-        return heads
-    wanted = {name: getattr(section, name) or [] for name in FILTERS}
-    for name, values in wanted.items():
-        for i, value in enumerate(values):
+                self.document.fault(place, "unknown-name", error.message)
+                continue
+            if id_ in self.named:
+                self.document.fault(place, "twice", f"{id_} is asked twice: name it once")
+            elif not {*self.languages} <= {*head.languages}:
+                self.document.fault(place, "language", f"{id_} is not in {', '.join(self.languages)}")
+            else:
+                self.named.add(id_)
+                heads.append(head)
+        return heads if len(heads) == len(ids) else None
+
+    def fitting(self, form: _Section, path: tuple[Any, ...]) -> list[Head] | None:
+        """The items that fit every filter."""
+        wanted = {name: getattr(form, name) or [] for name in FILTERS}
+        fine = True
+        for name, values in wanted.items():
+            for i, value in enumerate(values):
+                if value not in (known := self.bank.known(name)):
+                    fine = False
+                    message = UnknownName(name, value, known).message
+                    self.document.fault((*path, name, i), "unknown-name", message)
+        if not fine:
+            return None
+        return [head for head in self.bank.select(**wanted) if {*self.languages} <= {*head.languages}]
+
+    def posable(self, section: Section, path: tuple[Any, ...]) -> bool:
+        """Can its items be had with these points and decimals?"""
+        for head in section.pool:
             try:
-                bank.select(**{name: [value]})
-            except UnknownName as error:
-                document.fault((*path, name, i), "unknown-name", error.message)
-                raise
-    return bank.select(**wanted)
+                pose(section.of(self.bank.item(head.id)), 1, self.languages[0], self.bank.catalogue)
+            except UsageError as error:
+                self.document.fault((*path, "points"), "points", error.message)
+                return False
+            except PosingError as error:
+                said = f"with decimals: {section.decimals}, wrong answers are too close to right ones"
+                self.document.fault((*path, "decimals"), "decimals", f"{said} ({error.message})")
+                return False
+        return True
+
+    def enough(self, sections: Sequence[Section]) -> None:
+        """Can all sections be filled at once?"""
+        try:
+            draw(sections, Dice("enough"))
+        except UsageError as error:
+            self.document.fault(("sections",), "too-few", error.message)

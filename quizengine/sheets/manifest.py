@@ -5,6 +5,7 @@ Codes have a check sign: a single wrong sign or two exchanged ones are noticed.
 
 from __future__ import annotations
 
+import hashlib
 import hmac
 import json
 import os
@@ -22,7 +23,7 @@ from quizengine.items.catalogue import Catalogue
 from quizengine.items.policy import Policy
 from quizengine.lang.text import Lang, Text
 from quizengine.problems.problem import Kind, Problem
-from quizengine.sheets.blueprint import Heading
+from quizengine.sheets.plan import Heading
 
 FORMAT = 1
 ALPHABET = "23456789ABCDEFGHJKLMNPQRTVWXY"  # 29 signs, a prime; none looks like another
@@ -78,6 +79,7 @@ class Manifest:
     sections: tuple[tuple[Text, int], ...] = ()  # title, and how many problems
     files: Mapping[str, str] = field(default_factory=dict)
     engine: str = __version__
+    intact: bool = True  # is it, to the letter, what was saved?
 
     def sheet(self, code: str) -> Sheet:
         """The sheet of this code. Raises UnknownName."""
@@ -100,6 +102,7 @@ class Manifest:
             "files": dict(self.files),
             "sheets": [sheet.to_json() for sheet in self.sheets],
         }
+        data["digest"] = digest(data)
         part = path.with_name(path.name + ".part")
         with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
             json.dump(data, file, ensure_ascii=False, indent=1)
@@ -131,6 +134,12 @@ class _Form(BaseModel):
     misconceptions: dict[str, Any] = {}
     files: dict[str, str] = {}
     sheets: list[_SheetForm]
+    digest: str = ""
+
+
+def digest(data: Mapping[str, Any]) -> str:
+    """Of all that a manifest says."""
+    return hashlib.sha256(json.dumps(data, ensure_ascii=False, sort_keys=True).encode()).hexdigest()
 
 
 def load_manifest(path: Path) -> Manifest:
@@ -156,6 +165,7 @@ def load_manifest(path: Path) -> Manifest:
             sections=tuple((Text(**title), size) for title, size in form.sections),
             files=form.files,
             engine=form.engine,
+            intact=form.digest == digest({name: value for name, value in data.items() if name != "digest"}),
         )
     except ValidationError as error:
         first = error.errors(include_url=False)[0]

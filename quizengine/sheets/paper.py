@@ -3,6 +3,7 @@ problems without their keys."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -17,9 +18,9 @@ from quizengine.sheets.manifest import Manifest, Sheet
 Data = dict[str, Any]
 _SPOKEN = (
     *("sheet.page", "sheet.name", "sheet.id", "sheet.code-label", "sheet.label", "sheet.key", "sheet.points"),
-    *("sheet.key-title", "sheet.worked-title", "sheet.mistakes"),
+    *("sheet.key-title", "sheet.overview-title", "sheet.worked-title", "sheet.mistakes", "sheet.earned"),
 )
-SPACE = 2.0  # centimetres to work in, under the first part of a numeric problem
+RUN = 24  # letters without a break, before one is allowed within
 
 
 def asked(sheet: Sheet, lang: Lang) -> list[Problem]:
@@ -42,16 +43,16 @@ def frame(manifest: Manifest, kind: str, lang: Lang) -> Data:
     return {
         "kind": kind,
         "lang": lang,
-        "title": heading.title[lang] or say(lang, "sheet.title"),
-        "course": heading.course[lang],
+        "title": breakable(heading.title[lang] or say(lang, "sheet.title")),
+        "course": breakable(heading.course[lang]),
         "date": heading.date,
         "time": say(lang, "sheet.minutes", minutes=heading.minutes) if heading.minutes else "",
-        "instructions": paragraphs(heading.instructions[lang]),
+        "instructions": [[["t", breakable(text)]] for text in plain(heading.instructions[lang])],
         "how": say(lang, "sheet.how-paper" if kind == "sheet" else "sheet.how"),
         "scheme": say(
             lang, "sheet.scheme", **{k: f"{float(v):g}" for k, v in manifest.policy._asdict().items()}
         ),
-        "space": SPACE,
+        "space": heading.space,
         "words": words(lang, *_SPOKEN),
     }
 
@@ -59,10 +60,9 @@ def frame(manifest: Manifest, kind: str, lang: Lang) -> Data:
 def sheet_data(manifest: Manifest, sheet: Sheet, lang: Lang) -> Data:
     """One student's sheet."""
     problems = asked(sheet, lang)
-    total = sum(problem.points for problem in problems)
     return {
         **_who(sheet),
-        "total": say(lang, "sheet.total", points=total),
+        "total": total(problems, lang),
         "sections": [
             {
                 "title": title[lang],
@@ -75,8 +75,23 @@ def sheet_data(manifest: Manifest, sheet: Sheet, lang: Lang) -> Data:
     }
 
 
+def total(problems: Sequence[Problem], lang: Lang) -> str:
+    """How many points there are in all, in words."""
+    return say(lang, "sheet.total", points=points(sum(problem.points for problem in problems), lang))
+
+
+def plain(text: str) -> list[str]:
+    """An instructor's own words, paragraph by paragraph, as they stand."""
+    return [" ".join(block.split()) for block in text.split("\n\n") if block.strip()]
+
+
+def breakable(text: str) -> str:
+    """With places to break a word that no line could hold."""
+    return re.sub(rf"(\S{{{RUN}}})(?=\S)", "\\1\u200b", text)
+
+
 def _who(sheet: Sheet) -> Data:
-    return {"code": sheet.code, "student": sheet.student, "name": sheet.name, "group": sheet.group}
+    return {"code": sheet.code, "student": breakable(sheet.student), "name": breakable(sheet.name)}
 
 
 def sections(manifest: Manifest, count: int) -> Iterator[tuple[Text, range]]:
@@ -92,6 +107,7 @@ def key_data(manifest: Manifest, sheet: Sheet, lang: Lang) -> Data:
     problems = sheet.in_language(lang)
     return {
         **_who(sheet),
+        "total": total(problems, lang),
         "problems": [
             {
                 "number": number,
@@ -108,6 +124,9 @@ def key_data(manifest: Manifest, sheet: Sheet, lang: Lang) -> Data:
 
 def _answer(part: Part, label: str, lang: Lang) -> Data:
     line: list[Any] = [["t", printed_key(part)]]
+    if part.kind == "words":
+        ideas = "; ".join(idea.name for idea in part.ideas)
+        line.append(["t", " " + say(lang, "sheet.ideas", ideas=ideas)])
     if part.kind in ("choice", "choices"):
         right = [choice for choice in part.choices if choice.label in part.key]
         line = []
@@ -125,10 +144,13 @@ def _heat(part: Part) -> list[list[str]]:
 
 def _mistakes(manifest: Manifest, problem: Problem, labels: Mapping[str, str], lang: Lang) -> Iterator[Data]:
     """What each misconception answers, where that is not the key."""
+    shown: dict[str, list[str]] = {}
     for rival in problem.rivals:
         if rival.misconception in manifest.misconceptions:
-            [name] = paragraphs(manifest.misconceptions[rival.misconception].name[lang])
-            yield {"name": name, "values": "; ".join(_values(problem.parts, rival, labels))}
+            shown.setdefault(rival.misconception, []).extend(_values(problem.parts, rival, labels))
+    for id_, values in shown.items():
+        [name] = paragraphs(manifest.misconceptions[id_].name[lang])
+        yield {"name": name, "values": "; ".join(dict.fromkeys(values))}
 
 
 def _values(parts: Sequence[Part], rival: Rival, labels: Mapping[str, str]) -> Iterator[str]:

@@ -9,7 +9,7 @@ from quizengine.lang.text import Lang
 from quizengine.render.blocks import Words, ask, points, printed_key, stem
 from quizengine.render.markdown import escaped, markdown
 from quizengine.sheets.manifest import Manifest, Sheet
-from quizengine.sheets.paper import asked, sections
+from quizengine.sheets.paper import asked, plain, sections, total
 
 
 def sheet_text(manifest: Manifest, sheet: Sheet, lang: Lang) -> str:
@@ -17,18 +17,17 @@ def sheet_text(manifest: Manifest, sheet: Sheet, lang: Lang) -> str:
     heading = manifest.heading
     problems = asked(sheet, lang)
     student = " ".join(filter(None, [escaped(sheet.student), escaped(sheet.name)]))
-    about = filter(None, [heading.course[lang], heading.date])
+    about = map(escaped, filter(None, [heading.course[lang], heading.date]))
     time = say(lang, "sheet.minutes", minutes=heading.minutes) if heading.minutes else ""
-    total = say(lang, "sheet.total", points=sum(problem.points for problem in problems))
     out = [
-        f"# {heading.title[lang] or say(lang, 'sheet.title')}",
+        f"# {escaped(heading.title[lang]) or say(lang, 'sheet.title')}",
         "  ".join(about),
         f"{say(lang, 'sheet.student', student=student)}  \n{say(lang, 'sheet.code', code=sheet.code)}",
-        heading.instructions[lang],
-        " ".join(filter(None, [total, time, say(lang, "sheet.how")])),
+        *map(escaped, plain(heading.instructions[lang])),
+        " ".join(filter(None, [total(problems, lang), time, say(lang, "sheet.how")])),
     ]
     for title, places in sections(manifest, len(problems)):
-        out.append(f"## {title[lang]}" if title[lang] else "")
+        out.append(f"## {escaped(title[lang])}" if title[lang] else "")
         for i in places:
             blocks = stem(problems[i])
             for part in problems[i].parts:

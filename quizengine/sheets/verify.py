@@ -24,7 +24,10 @@ class Difference(NamedTuple):
 
 
 def verify(manifest: Manifest, folder: Path, bank: Bank) -> Iterator[Difference]:
-    """Every code, every problem by its seed, every file by its hash."""
+    """The manifest itself, every code, every problem by its seed, every file by its hash; and files of
+    students that the manifest does not know."""
+    if not manifest.intact:
+        yield Difference("manifest", "manifest.json")
     changed: set[str] = set()
     for sheet in manifest.sheets:
         if not is_code(sheet.code):
@@ -37,6 +40,13 @@ def verify(manifest: Manifest, folder: Path, bank: Bank) -> Iterator[Difference]
                 elif code and problem.item not in changed:
                     changed.add(problem.item)
                     yield Difference(code, problem.item)
+    yield from _files(manifest, folder)
+
+
+def _files(manifest: Manifest, folder: Path) -> Iterator[Difference]:
+    present = {f"sheets/{path.name}" for path in (folder / "sheets").glob("*")}
+    for path in sorted(present - set(manifest.files)):
+        yield Difference("stray", path)
     for path, digest in manifest.files.items():
         try:
             content = (folder / path).read_bytes()

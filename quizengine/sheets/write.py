@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import hashlib
 import os
+import shutil
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import NamedTuple
 
-from quizengine.errors import InputError
+from quizengine.errors import InputError, QuizError
 from quizengine.lang.text import Lang
-from quizengine.sheets.blueprint import Format
 from quizengine.sheets.manifest import Manifest, Sheet, load_manifest
 from quizengine.sheets.paper import frame, key_data, sheet_data
+from quizengine.sheets.plan import Format
 from quizengine.sheets.text import key_page, sheet_text
 
 MANIFEST, CALL, SHEETS = "manifest.json", "call.txt", "sheets"
+Shown = Callable[[Iterable[str], int], Iterable[str]]
 CHUNK = 50  # sheets in one file for the printer: memory grows with it
 
 
@@ -91,102 +94,139 @@ def _html_key(manifest: Manifest) -> bytes:
     return key_html(frame(manifest, "key", lang) | {"sheets": sheets}).encode()
 
 
-def check_names(manifest: Manifest) -> None:
-    """Have the fonts of the PDF a sign for all of every name? Raises InputError with those that have not."""
+def check_printable(manifest: Manifest) -> None:
+    """Have the fonts of the PDF a sign for all that stands at the top of every sheet? Raises InputError
+    with what they have not."""
     from quizengine.render.pdf import Unprintable, pdf
 
-    def tried(sheets: Iterable[Sheet]) -> str:
-        who = [{"student": s.student, "name": s.name, "group": s.group} for s in sheets]
+    def tried(lang: Lang, *sheets: Sheet) -> str:
+        who = [{"student": s.student, "name": s.name, "code": s.code} for s in sheets]
         try:
-            pdf(frame(manifest, "name", manifest.heading.languages[0]) | {"sheets": who})
+            pdf(frame(manifest, "top", lang) | {"sheets": who})
         except Unprintable as error:
             return error.message
         return ""
 
-    if not tried(manifest.sheets):
+    for lang in manifest.heading.languages:
+        if message := tried(lang):
+            raise Unprintable(f"title, course, date or instructions cannot be printed as PDF: {message}")
+    main = manifest.heading.languages[0]
+    if not tried(main, *manifest.sheets):
         return
     lines = [
-        f"student {sheet.student}: the name “{sheet.name}” cannot be printed as PDF ({message}): "
+        f"student {sheet.student} ({sheet.name}) cannot be printed as PDF: {message}; "
         "write it another way, or make HTML or Markdown (--format)"
         for sheet in manifest.sheets
-        if (message := tried([sheet]))
+        if (message := tried(main, sheet))
     ]
-    raise InputError("\n".join(lines), code="unprintable")
+    raise Unprintable("\n".join(lines))
 
 
-def begun(out: Path, call: str) -> Manifest | None:
-    """The manifest of a run of the same call that was broken off; None if there was none. Raises
-    InputError when a run of another call lies there."""
-    part = _part(out)
-    try:
-        known = (part / CALL).read_text("utf-8")
-    except OSError:
-        return None
-    if known != call:
-        raise InputError(
-            f"{part} holds the half-finished run of another call: remove it", code="half-finished"
-        )
-    return load_manifest(part / MANIFEST) if (part / MANIFEST).exists() else None
+class Run:
+    """The making of an exam: everything beside its place first, then there at once. What was broken off
+    (the machine, the disk) goes on with the same call; what can never be made leaves nothing behind."""
 
+    def __init__(self, out: Path, call: str, *, force: bool = False):
+        self.named, self.out, self.call, self.force = out, out.resolve(), call, force
+        if not self.out.name or (out.exists() and not out.is_dir()):
+            raise InputError(f"{out} cannot be the folder of an exam: name another one", code="not-a-folder")
+        if not force and out.exists() and any(out.iterdir()):
+            message = f"{out} is not an empty folder: name another one, or use --force"
+            raise InputError(message, code="not-empty")
+        self.part = self.out.with_name(self.out.name + ".part")
 
-def write(
-    manifest: Manifest,
-    wanted: Sequence[File],
-    out: Path,
-    call: str,
-    *,
-    force: bool = False,
-    shown: Callable[[Iterable[str], int], Iterable[str]] = lambda paths, _: paths,
-) -> list[Path]:
-    """Write these files beside `out`, then put them there at once. `shown` wraps the paths as they are
-    written. With `force` a folder that is there already is kept under another name. Raises InputError."""
-    if not force and out.exists() and (not out.is_dir() or any(out.iterdir())):
-        raise InputError(f"{out} is not an empty folder: name another one, or use --force", code="not-empty")
-    named, out = out, out.resolve()
-    part = _part(out)
-    if any(file.path.endswith(".pdf") for file in wanted):
-        check_names(manifest)
-    try:
-        (part / SHEETS).mkdir(parents=True, exist_ok=True)
-        (part / CALL).write_text(call, "utf-8")
-        manifest.save(part / MANIFEST)
-        hashes = {}
-        for path in shown(_written(part, wanted), len(wanted)):
-            hashes[path] = hashlib.sha256((part / path).read_bytes()).hexdigest()
-        replace(manifest, files=hashes).save(part / MANIFEST)
-        (part / CALL).unlink()
-        _put(part, out)
-    except OSError as error:
-        message = (
-            f"{named}: {error.strerror}; what is done is kept in {_part(named)}, and the same call goes on"
-        )
-        raise InputError(message, code="not-written") from None
-    return sorted(named / path for path in [*hashes, MANIFEST])
+    def __enter__(self) -> Run:
+        try:
+            (self.part / SHEETS).mkdir(parents=True, exist_ok=True)
+            os.chmod(self.part, 0o700)
+            self.lock = open(self.part / CALL, "a+", encoding="utf-8")
+        except OSError as error:
+            raise InputError(f"{self.named}: {error.strerror}", code="not-written") from None
+        try:
+            self._hold()
+            self._take_up()
+        except BaseException:
+            self.lock.close()
+            raise
+        return self
 
+    def _take_up(self) -> None:
+        """What an earlier run left is used if the call was the same; with `force` it is thrown away else."""
+        self.lock.seek(0)
+        if self.lock.read() not in ("", self.call):
+            if not self.force:
+                message = (
+                    f"{self.part} holds the half-finished run of another call: remove it, or use --force"
+                )
+                raise InputError(message, code="half-finished")
+            for path in self.part.rglob("*"):
+                if path.is_file() and path.name != CALL:
+                    path.unlink()
+        self.lock.truncate(0)
+        self.lock.write(self.call)
+        self.lock.flush()
 
-def _part(out: Path) -> Path:
-    out = out.resolve()
-    return out.with_name(out.name + ".part")
+    def _hold(self) -> None:
+        """One run at a time; a run that is killed lets go."""
+        with suppress(ImportError):
+            import fcntl
 
+            try:
+                fcntl.flock(self.lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                message = f"another quizengine is making {self.named}: wait for it, or name another folder"
+                raise InputError(message, code="busy") from None
 
-def _written(part: Path, wanted: Sequence[File]) -> Iterator[str]:
-    """Each path when its file is there, whole; what is there already is left. Typst works outside the
-    interpreter's lock, so that threads are enough."""
-    missing = [file for file in wanted if not (part / file.path).exists()]
-    yield from (file.path for file in wanted if file not in missing)
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        for file, content in zip(missing, pool.map(lambda file: file.make(), missing), strict=True):
-            path = part / file.path
-            path.with_name(path.name + ".part").write_bytes(content)
-            path.with_name(path.name + ".part").replace(path)
-            yield file.path
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: object) -> None:
+        self.lock.close()
+        if isinstance(error, QuizError) and error.code != "not-written":
+            shutil.rmtree(self.part, ignore_errors=True)
 
+    def manifest(self) -> Manifest | None:
+        """That of the run that was broken off; None if there was none."""
+        path = self.part / MANIFEST
+        return load_manifest(path) if path.exists() else None
 
-def _put(part: Path, out: Path) -> None:
-    """The finished folder in its place; what stood there is kept beside it."""
-    if out.exists() and any(out.iterdir()):
-        old = next(p for n in count(1) if not (p := out.with_name(f"{out.name}.old-{n}")).exists())
-        out.rename(old)
-    elif out.exists():
-        out.rmdir()
-    part.rename(out)
+    def write(
+        self, manifest: Manifest, wanted: Sequence[File], shown: Shown = lambda paths, _: paths
+    ) -> list[Path]:
+        """Make these files, and put the folder in its place. `shown` wraps the paths as they are written.
+        Raises InputError."""
+        if any(file.path.endswith(".pdf") for file in wanted):
+            check_printable(manifest)
+        try:
+            manifest.save(self.part / MANIFEST)
+            hashes = {}
+            for path in shown(self._written(wanted), len(wanted)):
+                hashes[path] = hashlib.sha256((self.part / path).read_bytes()).hexdigest()
+            replace(manifest, files=hashes).save(self.part / MANIFEST)
+            (self.part / CALL).unlink()
+            self._put()
+        except OSError as error:
+            message = f"{self.named}: {error.strerror}; what is done is kept, and the same call goes on"
+            raise InputError(message, code="not-written") from None
+        return sorted(self.named / path for path in [*hashes, MANIFEST])
+
+    def _written(self, wanted: Sequence[File]) -> Iterator[str]:
+        """Each path when its file is there, whole; what is there already is left. Typst works outside the
+        interpreter's lock, so that threads are enough."""
+        missing = [file for file in wanted if not (self.part / file.path).exists()]
+        yield from (file.path for file in wanted if file not in missing)
+        with ThreadPoolExecutor(os.cpu_count()) as pool:
+            for file, content in zip(missing, pool.map(lambda file: file.make(), missing), strict=True):
+                half = self.part / (file.path + ".part")
+                mode = 0o644 if file.path.startswith(SHEETS) else 0o600  # keys are not for everyone
+                with open(os.open(half, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode), "wb") as opened:
+                    opened.write(content)
+                half.replace(self.part / file.path)
+                yield file.path
+
+    def _put(self) -> None:
+        """The finished folder in its place; what stood there is kept beside it."""
+        out = self.out
+        if out.exists() and any(out.iterdir()):
+            old = next(p for n in count(1) if not (p := out.with_name(f"{out.name}.old-{n}")).exists())
+            out.rename(old)
+        elif out.exists():
+            out.rmdir()
+        self.part.rename(out)

@@ -169,12 +169,16 @@ def class_exam(tmp_path_factory):
 def test_a_class_of_sheets(benchmark, class_exam, tmp_path: Path, formats) -> None:
     import resource
 
-    from quizengine.sheets.write import files, write
+    from quizengine.sheets.write import Run, files
 
     folders, wanted = itertools.count(), list(files(class_exam, formats))
-    write(class_exam, wanted, tmp_path / "first", "call")
+
+    def call() -> list[Path]:
+        with Run(tmp_path / f"exam{next(folders)}", "call") as run:
+            return run.write(class_exam, wanted)
+
+    call()
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    call = lambda: write(class_exam, wanted, tmp_path / f"exam{next(folders)}", "call")  # noqa: E731
     assert len(benchmark.pedantic(call, rounds=1)) >= CLASS + 2
     grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
     benchmark.extra_info["grown_kib"] = grown

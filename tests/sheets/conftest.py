@@ -55,12 +55,13 @@ def made(tmp_path_factory: pytest.TempPathFactory, bank) -> Path:
     from quizengine.sheets.blueprint import load_blueprint
     from quizengine.sheets.compose import compose
     from quizengine.sheets.roster import Student
-    from quizengine.sheets.write import files, write
+    from quizengine.sheets.write import Run, files
 
     folder = tmp_path_factory.mktemp("made")
     (folder / "midterm.yaml").write_text(BLUEPRINT, "utf-8")
     plan = load_blueprint(folder / "midterm.yaml", bank)
     students = [Student(id_, name) for id_, name in NAMES.items()]
     manifest = compose(bank, plan, students, b"a secret of thirty-two bytes .. ")
-    write(manifest, list(files(manifest, plan.formats)), folder / "exam", "call")
+    with Run(folder / "exam", "call") as run:
+        run.write(manifest, list(files(manifest, plan.formats)))
     return folder / "exam"

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from quizengine.errors import FaultyFile, UsageError
 from quizengine.problems.pose import pose
-from quizengine.sheets.blueprint import Blueprint, Section, _shared, load_blueprint
+from quizengine.sheets.blueprint import load_blueprint
+from quizengine.sheets.plan import Blueprint, Section, _shared
 
 HEAD = "format: 1\ntitle: Midterm\nsections:\n"
 
@@ -97,13 +98,21 @@ def test_too_few_points_for_the_parts_are_refused(bank) -> None:
         (HEAD + "- {items: [masking.one-row], points: 2}\n", ":4:38: masking.one-row has 3 parts"),
         (
             HEAD + "- {items: [masking.one-row], decimals: 1}\n",
-            ":4:40: with 1 decimals wrong answers are too close to right ones",
+            ":4:40: with decimals: 1, wrong answers are too close to right ones",
         ),
-        (HEAD + "- {items: [masking.where, masking.where]}\n", ":4:11: an item is asked twice"),
+        (
+            HEAD + "- {items: [masking.where, masking.where]}\n",
+            ":4:27: masking.where is asked twice: name it once",
+        ),
         (
             HEAD + "- {items: [masking.where]}\n- {items: [masking.where]}\n",
-            ":5:11: an item is asked twice: name it once",
+            ":5:12: masking.where is asked twice: name it once",
         ),
+        (
+            HEAD + "- {family: [causal], count: 1}\n- {items: [masking.one-row, order.whole-row]}\n",
+            ":4:1: section 1 asks 1 items, and the other sections leave 0",
+        ),
+        (HEAD + "- {count: 1}\nspace: 99\n", ":5:8: Input should be less than or equal to 20"),
         (HEAD + "- {count: 1}\ndate: 2030-02-01\n", ":5:7: “2030-02-01” is a date to some readers"),
         (HEAD + "- {count: 1}\npolicy: {window: 2}\n", ":5:18: Input should be less than or equal to 1.01"),
         (HEAD + "- {count: 1}\nlanguages: [fr]\n", ":5:13: "),

@@ -15,8 +15,6 @@ CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 pytestmark = pytest.mark.skipif(not CHROMIUM, reason="no chromium on this machine")
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 
-MATRIX = "[[0.5, 1/3],\n [-1.25, 4]]"
-
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator:
@@ -110,20 +108,66 @@ def test_every_widget_by_keyboard_then_saved(opened, sheets) -> None:
     assert len([url for url in page.asked if not url.startswith(("blob:", "data:"))]) == 1
 
 
-def test_a_whole_matrix_is_pasted(opened) -> None:
-    page = opened()
+def paste(page, label: str, text: str) -> list[list[str]]:
+    """What stands in a grid after this was pasted into its first cell."""
     page.evaluate(
-        """([text]) => {
-            const cell = document.querySelector('fieldset[data-label="8"] input');
+        """([label, text]) => {
+            const cell = document.querySelector(`fieldset[data-label="${label}"] input`);
             const data = new DataTransfer();
             data.setData("text", text);
             const how = {clipboardData: data, bubbles: true, cancelable: true};
             cell.dispatchEvent(new ClipboardEvent("paste", how));
         }""",
-        [MATRIX],
+        [label, text],
     )
-    _, data = downloaded(page)
-    assert [row[:2] for row in data["answers"]["8"][:2]] == [["0.5", "1/3"], ["-1.25", "4"]]
+    return field(page, label).evaluate(
+        "f => [...f.querySelectorAll('.line')].map(l => [...l.querySelectorAll('input')].map(i => i.value))"
+    )
+
+
+NUMBERS = [["0.5", "1/3", "-2"], ["1", "2", "3"], ["4", "5", "6e-1"]]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[[0.5, 1/3, -2],\n [1, 2, 3],\n [4, 5, 6e-1]]",
+        "array([[0.5, 1/3, -2], [1, 2, 3], [4, 5, 6e-1]], dtype=float32)",
+        "tensor([[0.5, 1/3, -2], [1, 2, 3], [4, 5, 6e-1]], dtype=torch.float64)",
+        "Array([[0.5, 1/3, -2], [1, 2, 3], [4, 5, 6e-1]])",
+        "[0.5 1/3 -2; 1 2 3; 4 5 6e-1]",
+        "0.5\t1/3\t-2\n1\t2\t3\n4\t5\t6e-1\n",
+        "\\begin{bmatrix} 0.5 & 1/3 & -2 \\\\ 1 & 2 & 3 \\\\ 4 & 5 & 6e-1 \\end{bmatrix}",
+    ],
+    ids=["list", "numpy", "torch", "jax", "matlab", "table", "latex"],
+)
+def test_a_whole_matrix_is_pasted(opened, text: str) -> None:
+    page = opened()
+    assert paste(page, "8", text) == NUMBERS
+    assert downloaded(page)[1]["answers"] == {"8": NUMBERS}
+
+
+def test_decimal_commas_of_a_table_stay_together(opened) -> None:
+    assert paste(opened(), "7a", "0,1\t0,2\t0,3\t0,4") == [["0,1", "0,2", "0,3", "0,4", "", ""]]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1 ln 2 2",
+        "1/3 2 / 3 1",
+        "1 & 2 & \\frac{1}{3}",
+        "1\n2\n3\n4\n5\n6",
+        "1 2 3 4 5 6 7 8 9",
+        "0,1 0,2 ; x",
+        "one two",
+    ],
+)
+def test_what_is_in_doubt_is_not_entered_but_told(opened, text: str) -> None:
+    page = opened()
+    assert paste(page, "7a", text) == [[""] * 6]
+    told = page.locator(".page:not([hidden]) [data-status]").inner_text()
+    assert told == "This does not fit: 1 × 6 are asked. Nothing was entered."
 
 
 def test_a_reload_keeps_it_and_a_file_brings_it_back(opened, tmp_path: Path) -> None:

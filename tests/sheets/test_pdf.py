@@ -44,7 +44,7 @@ def test_odd_names_are_printed_as_they_are(made: Path) -> None:
         first = pages(made / "sheets" / f"{sheet.code}.pdf")[0]
         for word in re.split(r"[\s-]+", NAMES[sheet.student]):
             if sheet.student != "s07":  # written from right to left: its letters come in another order
-                assert first.count(word) >= 2
+                assert first.replace("\u200b", "").count(word) >= 2
         assert "root:" not in first
 
 
@@ -75,7 +75,7 @@ def test_the_japanese_sheet_is_japanese(made: Path) -> None:
 def test_the_key_and_the_overview_tell_every_answer(made: Path) -> None:
     manifest = load_manifest(made / "manifest.json")
     key, overview = ("".join(pages(made / f"{name}.pdf")) for name in ("key", "overview"))
-    assert len(pages(made / "overview.pdf")) == len(manifest.sheets)
+    assert len(pages(made / "overview.pdf")) == 2 * len(manifest.sheets) - 1  # each on a leaf of its own
     for sheet in manifest.sheets:
         assert sheet.code in key
         assert sheet.code in overview

@@ -15,7 +15,7 @@ from quizengine.errors import InputError
 from quizengine.render import pdf as pdf_module
 from quizengine.sheets import write as write_module
 from quizengine.sheets.manifest import load_manifest
-from quizengine.sheets.write import files
+from quizengine.sheets.write import Run, files
 
 ROSTER = "id,name\ns01,Learner One\ns02,Learner Two\ns03,Learner Three\n"
 
@@ -108,13 +108,13 @@ def test_a_run_that_is_broken_off_goes_on(tmp_path: Path, run, roster: Path, mon
 
     monkeypatch.setattr(write_module, "sheet_text", breaking)
     said = run(*words, exit=3).stderr
-    assert "No space left on device; what is done is kept in" in said
+    assert "No space left on device; what is done is kept, and the same call goes on" in said
     assert not out.exists()
     first = load_manifest(tmp_path / "exam.part" / "manifest.json")
     monkeypatch.setattr(
         write_module, "sheet_text", lambda m, s, lang: made.append(s.code) or real(m, s, lang)
     )
-    assert "remove it" in run(*words, "--topic", "masking", exit=3).stderr
+    assert "remove it, or use --force" in run(*words, "--topic", "masking", exit=3).stderr
     run(*words)
     assert load_manifest(out / "manifest.json").secret == first.secret
     assert sorted(made) == sorted(sheet.code for sheet in first.sheets)
@@ -157,7 +157,35 @@ def test_verify_finds_every_difference(tmp_path: Path, run, made: Path) -> None:
         "ABCDE is not a code of this engine",
     ):
         assert line in said
-    assert len(said.splitlines()) == 5
+    assert "manifest.json itself has been changed since it was written" in said
+    assert len(said.splitlines()) == 6
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "secret",
+        "policy.carry",
+        "heading.minutes",
+        "sheets.0.student",
+        "sheets.0.items.0.labels.answer",
+        "files.key.md",
+    ],
+)
+def test_no_field_of_the_manifest_can_be_changed_unseen(tmp_path: Path, run, made: Path, path: str) -> None:
+    exam = tmp_path / "exam"
+    shutil.copytree(made, exam)
+    data = json.loads((exam / "manifest.json").read_text("utf-8"))
+    *way, last = path.split(".", 1) if path.startswith("files") else path.split(".")
+    place = data
+    for name in way:
+        place = place[int(name) if name.isdecimal() else name]
+    place[last] = 7 if last == "minutes" else "0"
+    (exam / "manifest.json").write_text(json.dumps(data), "utf-8")
+    (exam / "sheets" / "EXTRA.pdf").write_text("")
+    said = run("manifest", "verify", exam / "manifest.json", exit=1).stdout
+    assert "manifest.json itself has been changed" in said
+    assert "sheets/EXTRA.pdf does not belong to this exam" in said
 
 
 def test_a_sheet_is_printed_once_more_from_the_manifest_alone(
@@ -186,7 +214,7 @@ def test_a_name_that_cannot_be_printed_is_named_and_nothing_is_dropped(
     path.write_text(f"id,name\ns01,Learner\ns02,{name}\ns03,{name}2\n", "utf-8")
     words = ("sheet", "--roster", path, "--item", "masking.where", "--out", tmp_path / "x")
     said = run(*words, "--format", "pdf", exit=3).stderr
-    assert f"student s02: the name “{name}” cannot be printed as PDF" in said
+    assert f"student s02 ({name}) cannot be printed as PDF" in said
     assert "student s03" in said
     assert "s01" not in said
     assert not (tmp_path / "x").exists()
@@ -209,17 +237,71 @@ def test_a_missing_extra_is_one_line(tmp_path: Path, run, monkeypatch, format: s
 
 def test_a_folder_that_cannot_be_made_is_one_sentence(run) -> None:
     said = run("sheet", "--variants", 1, "--count", 1, "--out", "/proc/exam", exit=3).stderr
-    assert re.search(r"/proc/exam: .*; what is done is kept in", said)
+    assert "/proc/exam: " in said
+
+
+@pytest.mark.parametrize("out", ["/", "file"])
+def test_a_place_where_no_folder_can_be_is_refused_before_anything_is_made(
+    tmp_path, run, monkeypatch, out
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("file").write_text("mine")
+    for more in ((), ("--force",)):
+        said = run("sheet", "--variants", 1, "--count", 1, "--out", out, *more, exit=3).stderr
+        assert f"{out} cannot be the folder of an exam: name another one" in said
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+def test_one_run_at_a_time(tmp_path: Path, run) -> None:
+    words = ("sheet", "--variants", 1, "--count", 1, "--out", tmp_path / "exam")
+    with Run(tmp_path / "exam", "another call"):
+        assert "another quizengine is making" in run(*words, exit=3).stderr
+    shutil.rmtree(tmp_path / "exam.part")
+    run(*words)
+
+
+def test_keys_are_for_the_owner_alone(made: Path) -> None:
+    for name in ("key.md", "key.html", "key.pdf", "overview.pdf"):
+        assert stat.S_IMODE((made / name).stat().st_mode) == 0o600
+
+
+@pytest.mark.parametrize("field", ["title", "instructions", "course"])
+def test_a_heading_that_cannot_be_printed_leaves_nothing_behind(tmp_path: Path, run, field: str) -> None:
+    path = tmp_path / "b.yaml"
+    text = "format: 1\ntitle: x\nformats: [pdf]\nsections: [{items: [masking.where]}]\n"
+    odd = text.replace("title: x", "title: Exam 😀") if field == "title" else f"{text}{field}: Exam 😀\n"
+    path.write_text(odd, "utf-8")
+    words = ("sheet", path, "--variants", 1, "--out", tmp_path / "exam")
+    said = run(*words, exit=3).stderr
+    assert "title, course, date or instructions cannot be printed as PDF" in said
+    assert "😀" in said
+    assert "cannot be printed as PDF" in run("blueprint", "check", path, exit=3).stderr
+    assert [p.name for p in tmp_path.iterdir()] == ["b.yaml"]
+    path.write_text(text, "utf-8")
+    run(*words)
+
+
+def test_instructions_are_words_and_no_markup(tmp_path: Path, run) -> None:
+    path = tmp_path / "b.yaml"
+    words = "Fee $5, retake $10; `x and snake_case **"
+    text = "format: 1\ntitle: x\nformats: [html, md]\nsections: [{items: [masking.where]}]\n"
+    path.write_text(f"{text}instructions: '{words}'\n", "utf-8")
+    run("sheet", path, "--variants", 1, "--out", tmp_path / "exam")
+    [page] = (tmp_path / "exam" / "sheets").glob("*.html")
+    assert words in page.read_text("utf-8")
 
 
 def test_a_warning_of_the_typesetter_is_an_error(monkeypatch) -> None:
     page = {
-        "kind": "name",
+        "kind": "top",
         "lang": "en",
         "title": "x",
         "words": {},
-        "sheets": [{"student": "s", "name": "", "group": ""}],
+        "course": "",
+        "date": "",
+        "instructions": [],
+        "sheets": [{"student": "s", "name": "", "code": "2345A"}],
     }
     assert pdf_module.pdf(page).startswith(b"%PDF")
     with pytest.raises(InputError):
-        pdf_module.pdf(page | {"sheets": [{"student": "\U0001f600", "name": "", "group": ""}]})
+        pdf_module.pdf(page | {"sheets": [{"student": "\U0001f600", "name": "", "code": "2345A"}]})

@@ -1,0 +1,86 @@
+"""A plan: what an exam is to hold, checked against a bank."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any, Literal, NamedTuple
+
+from quizengine.errors import UsageError
+from quizengine.items.answer import Numeric
+from quizengine.items.item import Head, Item
+from quizengine.items.policy import Policy
+from quizengine.lang.text import Lang, Text
+
+Format = Literal["pdf", "html", "md"]
+SPACE = 1.5
+
+
+class Heading(NamedTuple):
+    """What stands at the top of every sheet."""
+
+    title: Text = Text()
+    course: Text = Text()
+    date: str = ""
+    instructions: Text = Text()
+    minutes: int = 0
+    languages: tuple[Lang, ...] = ("en",)
+    space: float = SPACE  # centimetres to work in, above every numeric answer
+
+    def to_json(self) -> dict[str, Any]:
+        """As the manifest keeps it."""
+        texts = {name: getattr(self, name)._asdict() for name in ("title", "course", "instructions")}
+        return {**self._asdict(), **texts, "languages": list(self.languages)}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Heading:
+        """What `to_json` wrote."""
+        texts = {name: Text(**data[name]) for name in ("title", "course", "instructions")}
+        return cls(**{**data, **texts, "languages": tuple(data["languages"])})
+
+
+class Section(NamedTuple):
+    """A part of a sheet: the items that fit, of which `size` are drawn (all, where they are named)."""
+
+    pool: tuple[Head, ...]
+    size: int
+    named: bool = False
+    title: Text = Text()
+    points: int = 0  # of every item; 0: what the bank says
+    decimals: int = 0  # 0: what the bank says
+
+    def of(self, item: Item) -> Item:
+        """The item with the points and decimals of this section. Points of an item with several parts
+        are shared out as the bank shares them, at least one each. Raises UsageError."""
+        answer = item.answer
+        if not isinstance(answer, Numeric):
+            return item._replace(points=self.points or item.points)
+        asks = answer.ask
+        if self.points:
+            shares = _shared(self.points, [ask.points for ask in asks], item.id)
+            asks = tuple(ask._replace(points=share) for ask, share in zip(asks, shares, strict=True))
+        if self.decimals:
+            asks = tuple(ask if ask.decimals == 0 else ask._replace(decimals=self.decimals) for ask in asks)
+        return item._replace(answer=answer._replace(ask=asks), points=self.points or item.points)
+
+
+def _shared(points: int, weights: Sequence[int], item: str) -> list[int]:
+    """Whole points in these proportions, by the largest remainder."""
+    if points < len(weights):
+        raise UsageError(f"{item} has {len(weights)} parts: give it {len(weights)} points at least")
+    exact = [Fraction((points - len(weights)) * w, sum(weights)) for w in weights]
+    shares = [1 + int(x) for x in exact]
+    by_rest = sorted(range(len(weights)), key=lambda i: exact[i] - int(exact[i]), reverse=True)
+    for i in by_rest[: points - sum(shares)]:
+        shares[i] += 1
+    return shares
+
+
+class Blueprint(NamedTuple):
+    """All of it."""
+
+    heading: Heading
+    sections: tuple[Section, ...]
+    formats: tuple[Format, ...] = ("md",)
+    same_items: bool = True
+    policy: Policy = Policy()
