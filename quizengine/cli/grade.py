@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from concurrent.futures import Executor, ProcessPoolExecutor
+from contextlib import contextmanager
+from datetime import UTC, datetime
 from fractions import Fraction
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +20,8 @@ from quizengine.grading.batch import Graded
 from quizengine.grading.batch import grade as grade_rows
 from quizengine.grading.collect import Collected, Note, collect
 from quizengine.grading.gradebook import feedback_page, gradebook, number, write
+from quizengine.grading.results import Results
+from quizengine.grading.standing import Standing, keep
 from quizengine.items.catalogue import Catalogue
 from quizengine.lang.messages import say
 from quizengine.lang.text import Lang
@@ -31,11 +37,18 @@ CRASHES = "crashes.txt"
 @click.argument("manifest_path", metavar="MANIFEST", type=click.Path(path_type=Path))
 @click.argument("answers", type=click.Path(path_type=Path))
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="Where marks and feedback go.")
+@click.option("--jobs", type=click.IntRange(1, 256), default=1, help="Mark in that many processes.")
 @with_lang
 @with_bank
 @with_json
 def grade(
-    manifest_path: Path, answers: Path, out: Path, lang: str | None, bank_path: tuple[str, ...], as_json: bool
+    manifest_path: Path,
+    answers: Path,
+    out: Path,
+    jobs: int,
+    lang: str | None,
+    bank_path: tuple[str, ...],
+    as_json: bool,
 ) -> int:
     """Grade answers by the manifest that came with the sheets: a CSV (student[,code],LABEL…), a JSON file
     that an HTML sheet saved, or a folder of them.
@@ -45,19 +58,26 @@ def grade(
     screen.prepare()
     manifest = load_manifest(manifest_path)
     collected = collect(answers, manifest)
-    graded = grade_rows(manifest, collected.rows)
     texts = {row.sheet.code: dict(row.answers) for row in collected.rows}
+    with _workers(jobs) as executor:
+        marked = grade_rows(collected.rows, manifest.policy, executor)
+        graded = list(screen.progress(marked, len(collected.rows)))
+    results = Results(manifest_path)
+    now = datetime.now(UTC).isoformat(timespec="seconds")
+    standing = keep(results, graded, texts, manifest.policy, now)
+    results.close()
     pages = [
-        (g.sheet.student, g.sheet.code, feedback_page(g, manifest.misconceptions, texts[g.sheet.code]))
-        for g in graded
+        (s.graded.sheet.student, code, feedback_page(s, manifest.misconceptions, texts[code]))
+        for s in standing
+        for code in [s.graded.sheet.code]
     ]
     chosen, changed = language(lang), _changed(manifest, bank_path)
     log = [*_rows(answers, manifest, collected, graded, chosen)]
     log += ["  " + say(chosen, "grade.changed", item=item) for item in changed]
-    log += _summary(graded, manifest.misconceptions, chosen)
-    write(out, gradebook(graded), pages, log)
+    log += _summary(standing, manifest.misconceptions, chosen)
+    write(out, gradebook(standing), pages, log)
     if as_json:
-        screen.json(_as_json(manifest, collected, graded, changed))
+        screen.json(_as_json(manifest, collected, standing, changed))
     else:
         screen.say(*log)
     crashes = [crash for g in graded for crash in g.crashes]
@@ -87,7 +107,7 @@ def _missing(manifest: Manifest, collected: Collected) -> list[str]:
 
 
 def _as_json(
-    manifest: Manifest, collected: Collected, graded: Sequence[Graded], changed: list[str]
+    manifest: Manifest, collected: Collected, standing: Sequence[Standing], changed: list[str]
 ) -> dict[str, Any]:
     def note(one: Note) -> dict[str, Any]:
         return {
@@ -99,20 +119,20 @@ def _as_json(
 
     return {
         "rows": len(collected.rows) + len(collected.listed),
-        "graded": len(graded),
+        "graded": len(standing),
         "listed": [note(one) for one in collected.listed],
         "columns": [note(one) for one in collected.columns],
         "missing": _missing(manifest, collected),
         "changed": changed,
         "results": [
             {
-                "student": g.sheet.student,
-                "code": g.sheet.code,
-                "credit": rounded(g.credit),
-                "points": g.points,
-                "parts": {label: g.part(i, id_).verdict for label, i, id_ in g.sheet.labelled()},
+                "student": s.graded.sheet.student,
+                "code": s.graded.sheet.code,
+                "credit": rounded(s.credit),
+                "points": s.points,
+                "parts": {label: result.verdict for label, result in s.results.items()},
             }
-            for g in graded
+            for s in standing
         ],
     }
 
@@ -137,21 +157,31 @@ def _rows(
                 yield f"  {answers}:{g.line}: {g.sheet.student}, {label}: {why}"
 
 
-def _summary(graded: Sequence[Graded], catalogue: Catalogue, lang: Lang) -> Iterator[str]:
+def _summary(standing: Sequence[Standing], catalogue: Catalogue, lang: Lang) -> Iterator[str]:
     """How the class did, label by label, and its commonest mistakes."""
-    if not graded:
+    if not standing:
         return
-    percents = [Total(g.credit, g.points).percent for g in graded]
+    percents = [Total(s.credit, s.points).percent for s in standing]
     mean = sum(percents, Fraction(0)) / len(percents)
     spread = {"mean": number(mean), "lowest": number(min(percents)), "highest": number(max(percents))}
     yield ""
     yield say(lang, "grade.mean", **spread)
-    cells = [(label, g.part(i, id_)) for g in graded for label, i, id_ in g.sheet.labelled()]
-    for label, total in tally((label, part.credit, part.points) for label, part in cells).items():
-        count = sum(1 for other, part in cells if other == label and part.verdict == "unreadable")
+    cells = [cell for s in standing for cell in s.results.items()]
+    for label, total in tally((label, result.credit, result.points) for label, result in cells).items():
+        count = sum(1 for other, result in cells if other == label and result.verdict == "unreadable")
         unreadable = say(lang, "grade.unreadable", count=count) if count else ""
         line = {"label": label, "percent": number(total.percent), "unreadable": unreadable}
         yield "  " + say(lang, "grade.item", **line)
-    for id_, count in misconceptions(mark for g in graded for mark in g.marks).most_common(5):
+    for id_, count in misconceptions(mark for s in standing for mark in s.graded.marks).most_common(5):
         name = catalogue[id_].name[lang] if id_ in catalogue else id_
         yield "  " + say(lang, "grade.met", count=count, name=name)
+
+
+@contextmanager
+def _workers(jobs: int) -> Iterator[Executor | None]:
+    """That many processes; none where one is enough."""
+    if jobs == 1:
+        yield None
+        return
+    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as executor:
+        yield executor

@@ -22,6 +22,7 @@ COMMANDS = {
     "sheet": "sheet:sheet",
     "manifest": "manifest:manifest",
     "grade": "grade:grade",
+    "marks": "marks:marks",
     "bank": "bank:bank",
     "pose": "problem:pose",
     "mark": "problem:mark",

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import traceback
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import islice
 
 from quizengine.grading.collect import Row
+from quizengine.grading.results import Kind, Result
 from quizengine.items.policy import Policy
 from quizengine.marking.judge import judge
 from quizengine.marking.mark import Mark, PartMark
-from quizengine.problems.problem import Problem
+from quizengine.problems.problem import Part, Problem, key_text
 from quizengine.responses.read import read
-from quizengine.sheets.manifest import Manifest, Sheet
+from quizengine.sheets.manifest import Sheet
+
+CHUNK = 64  # rows that travel to a worker at once
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,24 +32,25 @@ class Graded:
     marks: tuple[Mark, ...]
     crashes: tuple[str, ...] = ()
 
-    @property
-    def credit(self) -> Fraction:
-        """The points earned."""
-        return sum((mark.credit for mark in self.marks), Fraction(0))
-
-    @property
-    def points(self) -> int:
-        """The points there were."""
-        return sum(mark.points for mark in self.marks)
-
     def part(self, index: int, id_: str) -> PartMark:
         """One part's mark."""
         return self.marks[index].part(id_)
 
 
-def grade(manifest: Manifest, rows: Iterable[Row]) -> list[Graded]:
-    """Every row marked. A fault of ours leaves that problem ungraded and the rest goes on."""
-    return [_grade(row, manifest.policy) for row in rows]
+def grade(rows: Iterable[Row], policy: Policy, executor: Executor | None = None) -> Iterator[Graded]:
+    """Every row marked, in order; by the workers of an executor, if there is one. A fault of ours leaves
+    that problem ungraded and the rest goes on."""
+    if executor is None:
+        yield from (_grade(row, policy) for row in rows)
+        return
+    left = iter(rows)
+    chunks = list(iter(lambda: list(islice(left, CHUNK)), []))
+    for graded in executor.map(_grade_chunk, chunks, [policy] * len(chunks)):
+        yield from graded
+
+
+def _grade_chunk(rows: Sequence[Row], policy: Policy) -> list[Graded]:
+    return [_grade(row, policy) for row in rows]
 
 
 def _grade(row: Row, policy: Policy) -> Graded:
@@ -62,3 +70,35 @@ def _grade(row: Row, policy: Policy) -> Graded:
 def _ungraded(problem: Problem) -> Mark:
     parts = (PartMark(part.id, "ungraded", Fraction(0), part.points) for part in problem.parts)
     return Mark(problem.item, problem.seed, tuple(parts))
+
+
+def key_of(part: Part) -> str:
+    """A name for the key that a part is judged by."""
+    return hashlib.sha256(key_text(part, part.key).encode()).hexdigest()[:16]
+
+
+def results_of(
+    graded: Graded, answers: Mapping[str, str], policy: Policy, kind: Kind, at: str, why: str
+) -> Iterator[Result]:
+    """A sheet's marks as they are kept."""
+    said = json.dumps(policy.to_json(), sort_keys=True)
+    for label, index, id_ in graded.sheet.labelled():
+        mark, part = graded.marks[index], graded.part(index, id_)
+        named = [d.misconceptions[0] for d in mark.diagnosis if d.certainty == "exact"]
+        shown = tuple(m for m in named if m in part.misconceptions)
+        problem = graded.sheet.problems[index]
+        yield Result(
+            code=graded.sheet.code,
+            label=label,
+            kind=kind,
+            raw=answers.get(label, ""),
+            verdict=part.verdict,
+            credit=part.credit,
+            points=part.points,
+            misconceptions=shown,
+            item=problem.item,
+            key=key_of(problem.part(id_)),
+            policy=said,
+            at=at,
+            why=why,
+        )

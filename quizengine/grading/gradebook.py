@@ -5,12 +5,12 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 
 from quizengine.errors import InputError
-from quizengine.grading.batch import Graded
+from quizengine.grading.standing import DROPPED, Standing
 from quizengine.items.catalogue import Catalogue
 from quizengine.lang.messages import say
 from quizengine.marking.mark import rounded
@@ -23,6 +23,7 @@ from quizengine.reports.tally import Total
 GRADEBOOK, FEEDBACK, LOG = "gradebook.csv", "feedback", "grading.txt"
 _FORMULA = tuple("=+-@\t\r\n＝＋－＠")
 _NUMBER = re.compile(r"-?\d+(\.\d+)?")
+_EMPTY = ("ungraded", DROPPED)
 _SAFE = re.compile(r"[\w.-]{1,80}", re.ASCII)
 
 
@@ -35,20 +36,21 @@ def number(value: Fraction) -> str:
     return f"{rounded(value):.2f}".rstrip("0").rstrip(".")
 
 
-def gradebook(graded: Sequence[Graded]) -> str:
+def gradebook(standing: Sequence[Standing]) -> str:
     """CSV: student, code, credit, points, percent, then the credit of every label. A part that
     the engine failed on is empty, never 0. Cells that a spreadsheet would run are quoted."""
-    labels = list(dict.fromkeys(label for g in graded for label, _, _ in g.sheet.labelled()))
+    labels = list(dict.fromkeys(label for s in standing for label in s.results))
     out = io.StringIO(newline="")
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(["student", "code", "credit", "points", "percent", *labels])
-    for g in graded:
-        parts = {label: g.part(i, id_) for label, i, id_ in g.sheet.labelled()}
+    for s in standing:
         cells = [
-            number(parts[x].credit) if x in parts and parts[x].verdict != "ungraded" else "" for x in labels
+            number(s.results[x].credit) if x in s.results and s.results[x].verdict not in _EMPTY else ""
+            for x in labels
         ]
-        percent = number(Total(g.credit, g.points).percent)
-        row = [g.sheet.student, g.sheet.code, number(g.credit), str(g.points), percent, *cells]
+        percent = number(Total(s.credit, s.points).percent)
+        sheet = s.graded.sheet
+        row = [sheet.student, sheet.code, number(s.credit), str(s.points), percent, *cells]
         writer.writerow([guarded(cell) for cell in row])
     return out.getvalue()
 
@@ -62,14 +64,15 @@ def guarded(cell: str) -> str:
     return f"'{cell}" if cell.lstrip().startswith(_FORMULA) and not _NUMBER.fullmatch(cell) else cell
 
 
-def feedback_page(graded: Graded, catalogue: Catalogue, answers: dict[str, str]) -> str:
+def feedback_page(standing: Standing, catalogue: Catalogue, answers: Mapping[str, str]) -> str:
     """One learner's marks in Markdown, in the language of the sheet: per part the verdict, the
-    reasons, the key, the remedy."""
+    reasons, the key, the remedy; where an instructor has decided, that and why."""
+    graded = standing.graded
     lang = graded.sheet.problems[0].lang
-    total = Total(graded.credit, graded.points)
+    total = Total(standing.credit, standing.points)
     sums = {
-        "credit": number(graded.credit),
-        "points": graded.points,
+        "credit": number(standing.credit),
+        "points": standing.points,
         "percent": number(total.percent),
     }
     out = [
@@ -78,19 +81,27 @@ def feedback_page(graded: Graded, catalogue: Catalogue, answers: dict[str, str])
     ]
     for index, (problem, mark) in enumerate(zip(graded.sheet.problems, graded.marks, strict=True)):
         labels = graded.sheet.labels[index]
-        sums = {"number": index + 1, "credit": number(mark.credit), "points": mark.points}
+        own = [standing.results[label] for label in labels.values()]
+        sums = {
+            "number": index + 1,
+            "credit": number(sum((result.credit for result in own), Fraction(0))),
+            "points": sum(result.points for result in own),
+        }
         out.append(f"## {say(lang, 'feedback.item', **sums)}")
         out.append(markdown(stem(problem), lang, labels))
         for part in mark.parts:
             verdict, *why = part_feedback(part, catalogue, lang)
             label = labels[part.id]
+            result = standing.results[label]
             earned = {
                 "label": label,
                 "verdict": verdict,
-                "credit": number(part.credit),
-                "points": part.points,
+                "credit": number(result.credit),
+                "points": result.points,
             }
             lines = [f"**{say(lang, 'feedback.part', **earned)}**"]
+            if result.kind in ("override", "discount"):
+                lines.append(say(lang, "feedback.decided", why=escaped(result.why)))
             if typed := answers.get(label, "").strip():
                 lines.append(say(lang, "your-answer") + _typed(problem.part(part.id), typed))
             lines.append(say(lang, "key") + _key(problem.part(part.id)))

@@ -8,11 +8,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from quizengine.errors import QuizError, UnknownName
-from quizengine.items.answer import Numeric
 from quizengine.items.bank import Bank
-from quizengine.items.item import Item
-from quizengine.problems.pose import pose
 from quizengine.problems.problem import Problem
+from quizengine.problems.repose import repose
 from quizengine.sheets.manifest import Manifest, is_code
 
 
@@ -66,26 +64,6 @@ def _problem(problem: Problem, bank: Bank) -> str:
     if item.digest != problem.digest:
         return "item"
     try:
-        return (
-            ""
-            if pose(_as_asked(item, problem), problem.seed, problem.lang, bank.catalogue) == problem
-            else "problem"
-        )
+        return "" if repose(item, problem, bank.catalogue) == problem else "problem"
     except QuizError:
         return "problem"
-
-
-def _as_asked(item: Item, problem: Problem) -> Item:
-    """The item with the points and decimals that a section gave it."""
-    answer = item.answer
-    if not isinstance(answer, Numeric):
-        return item._replace(points=problem.points)
-    if len(answer.ask) != len(problem.parts):  # such as a choice among outputs
-        return item._replace(points=problem.points)
-    asks = tuple(
-        ask._replace(
-            points=part.points, decimals=part.decimals if ask.decimals != part.decimals else ask.decimals
-        )
-        for ask, part in zip(answer.ask, problem.parts, strict=True)
-    )
-    return item._replace(answer=answer._replace(ask=asks), points=problem.points)

@@ -1,0 +1,219 @@
+"""`marks`: the marks of a class on record: history, own decisions, marking anew."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import click
+
+from quizengine.cli import screen
+from quizengine.cli.options import language, open_bank, with_bank, with_json, with_lang
+from quizengine.errors import UnknownName, UsageError
+from quizengine.lang.messages import say
+
+if TYPE_CHECKING:
+    from quizengine.grading.results import Result, Results
+    from quizengine.sheets.manifest import Manifest, Sheet
+
+MANIFEST = click.argument("manifest_path", metavar="MANIFEST", type=click.Path(path_type=Path))
+WHY = click.option("--why", required=True, help="The reason; it is kept, and told in the feedback.")
+
+
+@click.group()
+def marks() -> None:
+    """Marks on record, beside the manifest: nothing is deleted, an instructor's own mark wins.
+
+    Example: quizengine marks history exam/manifest.json s01
+    """
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+@contextmanager
+def _record(path: Path) -> Iterator[tuple[Manifest, Results]]:
+    """The manifest and its results."""
+    from quizengine.grading.results import Results
+    from quizengine.sheets.manifest import load_manifest
+
+    screen.prepare()
+    manifest = load_manifest(path)
+    results = Results(path)
+    try:
+        yield manifest, results
+    finally:
+        results.close()
+
+
+def _sheet(manifest: Manifest, who: str) -> Sheet:
+    """By code or by student."""
+    found = {s.student: s for s in manifest.sheets} | {s.code: s for s in manifest.sheets}
+    if who not in found and who.upper() not in found:
+        raise UnknownName("sheet or student", who, found)
+    return found.get(who) or found[who.upper()]
+
+
+def _points(text: str) -> Fraction:
+    try:
+        return Fraction(text)
+    except (ValueError, ZeroDivisionError):
+        raise UsageError(f"“{text}” is no credit: write 2, 1.5 or 2/3") from None
+
+
+@marks.command()
+@MANIFEST
+@click.argument("who", metavar="CODE")
+@with_lang
+@with_json
+def history(manifest_path: Path, who: str, lang: str | None, as_json: bool) -> None:
+    """Every mark of a sheet or a student, oldest first.
+
+    Example: quizengine marks history exam/manifest.json 5JHHH
+    """
+    with _record(manifest_path) as (manifest, results):
+        found = results.history(_sheet(manifest, who).code)
+    if as_json:
+        screen.json([{**result._asdict(), "credit": str(result.credit)} for result in found])
+        return
+    for result in found:
+        screen.say(say(language(lang), "marks.line", **_told(result)))
+
+
+def _told(result: Result) -> dict[str, Any]:
+    from quizengine.grading.gradebook import number
+
+    why = f" ({result.why})" if result.why else ""
+    values = result._asdict() | {"credit": number(result.credit), "why": why}
+    return values | {"raw": " ".join(result.raw.split())}
+
+
+@marks.command()
+@MANIFEST
+@click.argument("code")
+@click.argument("label")
+@click.option("--credit", required=True, help="Points: 2, 1.5 or 2/3.")
+@WHY
+def override(manifest_path: Path, code: str, label: str, credit: str, why: str) -> None:
+    """Give a part a mark of your own; it wins over all that the engine gives, now and later.
+
+    Example: quizengine marks override exam/manifest.json 5JHHH 1b --credit 2 --why "right by another way"
+    """
+    from quizengine.grading.regrade import override
+
+    with _record(manifest_path) as (manifest, results):
+        sheet = _sheet(manifest, code)
+        results.add([override(sheet, label, _points(credit), why, results.standing(), _now())])
+
+
+@marks.command()
+@MANIFEST
+@click.argument("item")
+@click.option("--drop", "how", flag_value="drop", help="It counts for nothing.")
+@click.option("--full", "how", flag_value="full", help="Everyone gets its points.")
+@WHY
+@with_lang
+def discount(
+    manifest_path: Path, item: str, how: Literal["drop", "full"] | None, why: str, lang: str | None
+) -> None:
+    """Take an item out of an exam, or give everyone its points.
+
+    Example: quizengine marks discount exam/manifest.json masking.where --full --why "a misprint"
+    """
+    from quizengine.grading.regrade import discount
+
+    if how is None:
+        raise UsageError("say how: --drop or --full")
+    with _record(manifest_path) as (manifest, results):
+        found = list(discount(manifest, item, how, why, _now()))
+        if not found:
+            raise UnknownName(
+                "item in this exam", item, {p.item for s in manifest.sheets for p in s.problems}
+            )
+        results.add(found)
+    screen.say(say(language(lang), "marks.discounted", count=len(found)))
+
+
+@marks.command()
+@MANIFEST
+@click.option(
+    "--keys", is_flag=True, help="By the keys that the bank has now, where the questions are the same."
+)
+@click.option("--policy", "changed", multiple=True, metavar="NAME=SHARE", help="window, coarse or carry.")
+@click.option("--apply", is_flag=True, help="Without it the changes are only shown.")
+@click.option("--allow-lower", is_flag=True, help="Also where a learner would lose by it.")
+@WHY
+@with_lang
+@with_bank
+@with_json
+def regrade(
+    manifest_path: Path,
+    keys: bool,
+    changed: tuple[str, ...],
+    apply: bool,
+    allow_lower: bool,
+    why: str,
+    lang: str | None,
+    bank_path: tuple[str, ...],
+    as_json: bool,
+) -> None:
+    """What the answers on record would earn today, student by student: after a mended key, with another
+    policy, with another engine. Own marks of the instructor are never touched.
+
+    Example: quizengine marks regrade exam/manifest.json --keys --why "a mended key" --apply
+    """
+    from quizengine.grading.regrade import changes
+
+    chosen = language(lang)
+    with _record(manifest_path) as (manifest, results):
+        policy = _policy(manifest, changed)
+        found, unusable = changes(manifest, results, policy, _now(), open_bank(bank_path) if keys else None)
+        taken = [change for change in found if allow_lower or not change.lower]
+        if apply:
+            results.add([change.new._replace(why=why) for change in taken])
+    if as_json:
+        shown = [
+            {
+                "student": change.student,
+                "code": change.new.code,
+                "label": change.new.label,
+                "old": str(change.old.credit),
+                "new": str(change.new.credit),
+                "because": change.because,
+                "taken": change in taken,
+            }
+            for change in found
+        ]
+        screen.json({"changes": shown, "applied": apply, "unusable": unusable})
+        return
+    for change in found:
+        old, new = _told(change.old), _told(change.new)
+        values = {
+            "student": change.student,
+            "label": new["label"],
+            "old": old["credit"],
+            "new": new["credit"],
+        }
+        screen.say(
+            say(chosen, "marks.change", **values, because=", ".join(change.because))
+            + ("" if change in taken else say(chosen, "marks.lower"))
+        )
+    for item in unusable:
+        screen.say(say(chosen, "marks.unusable", item=item))
+    screen.say(say(chosen, "marks.applied" if apply else "marks.shown", count=len(taken), all=len(found)))
+
+
+def _policy(manifest: Manifest, changed: tuple[str, ...]) -> Any:
+    """The policy of the exam with these values in place of its own."""
+    policy = manifest.policy
+    for word in changed:
+        name, _, value = word.partition("=")
+        if name not in policy._fields:
+            raise UnknownName("value of a policy", name, policy._fields)
+        policy = policy._replace(**{name: _points(value)})
+    return policy

@@ -1,0 +1,140 @@
+"""Regrade: what answers on record would earn today, and the instructor's own marks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from typing import Literal, NamedTuple
+
+from quizengine.errors import QuizError, UsageError
+from quizengine.grading.batch import grade, results_of
+from quizengine.grading.collect import Row
+from quizengine.grading.results import Result, Results
+from quizengine.grading.standing import DROPPED
+from quizengine.items.bank import Bank
+from quizengine.items.policy import Policy
+from quizengine.problems.problem import Part, Problem
+from quizengine.problems.repose import repose
+from quizengine.sheets.manifest import Manifest, Sheet
+
+
+class Change(NamedTuple):
+    """A mark that would be another one: as it is, as it would be; `lower` ones need a word of their own."""
+
+    student: str
+    old: Result
+    new: Result
+
+    @property
+    def lower(self) -> bool:
+        """Would the learner lose by it?"""
+        return self.new.credit < self.old.credit
+
+    @property
+    def because(self) -> list[str]:
+        """What is not as it was: key, policy, engine."""
+        return [
+            name for name in ("key", "policy", "engine") if getattr(self.old, name) != getattr(self.new, name)
+        ]
+
+
+def changes(
+    manifest: Manifest, results: Results, policy: Policy, at: str, bank: Bank | None = None
+) -> tuple[list[Change], list[str]]:
+    """Every mark that would differ, in the order of the sheets; and the items of the bank that have changed
+    in more than their key, so that they cannot be used. Own marks of the instructor are not touched."""
+    known = results.automatic()
+    out: list[Change] = []
+    unusable: dict[str, None] = {}
+    for sheet in manifest.sheets:
+        own = {
+            label: known[sheet.code, label]
+            for label, _, _ in sheet.labelled()
+            if (sheet.code, label) in known
+        }
+        if not own:
+            continue
+        today, differing = _today(sheet, bank)
+        unusable |= dict.fromkeys(differing)
+        answers = {label: result.raw for label, result in own.items()}
+        [graded] = grade([Row(0, today, answers)], policy)
+        for new in results_of(graded, answers, policy, "regraded", at, ""):
+            old = own.get(new.label)
+            if old is not None and _says(old) != _says(new) and new.verdict != "ungraded":
+                out.append(Change(sheet.student, old, new))
+    return out, list(unusable)
+
+
+def _says(result: Result) -> tuple[object, ...]:
+    """What makes a mark another one."""
+    return result.verdict, result.credit, result.points, result.misconceptions
+
+
+def _today(sheet: Sheet, bank: Bank | None) -> tuple[Sheet, list[str]]:
+    """The sheet with the keys that the bank has now, where the questions are the same to the letter."""
+    problems, unusable = [], []
+    for problem in sheet.problems:
+        new = _posed_today(problem, bank)
+        if new is None:
+            unusable.append(problem.item)
+        problems.append(new or problem)
+    return Sheet(sheet.code, sheet.student, tuple(problems), sheet.labels, sheet.name), unusable
+
+
+def _posed_today(problem: Problem, bank: Bank | None) -> Problem | None:
+    if bank is None or problem.item not in bank.items or bank.item(problem.item).digest == problem.digest:
+        return problem
+    try:
+        new = repose(bank.item(problem.item), problem, bank.catalogue)
+    except QuizError:
+        return None
+    same = new.given == problem.given and list(map(_asked, new.parts)) == list(map(_asked, problem.parts))
+    return new if same else None
+
+
+def _asked(part: Part) -> tuple[object, ...]:
+    """What a learner saw of a part."""
+    shown = [(choice.label, choice.text) for choice in part.choices]
+    return part.id, part.kind, part.prompt, part.points, part.shape, part.decimals, shown
+
+
+def override(
+    sheet: Sheet, label: str, credit: Fraction, why: str, standing: Mapping[tuple[str, str], Result], at: str
+) -> Result:
+    """The instructor's own mark. Raises UsageError for a label or a credit that does not fit."""
+    places = {name: (index, part) for name, index, part in sheet.labelled()}
+    if label not in places:
+        raise UsageError(f"sheet {sheet.code} has no {label}; there are: {', '.join(places)}")
+    index, id_ = places[label]
+    part = sheet.problems[index].part(id_)
+    if not 0 <= credit <= part.points:
+        raise UsageError(f"{label} has {part.points} points: give a credit from 0 to {part.points}")
+    before = standing.get((sheet.code, label))
+    return Result(
+        code=sheet.code,
+        label=label,
+        kind="override",
+        raw=before.raw if before else "",
+        verdict="right" if credit == part.points else "partial" if credit else "wrong",
+        credit=credit,
+        points=part.points,
+        misconceptions=(),
+        item=sheet.problems[index].item,
+        key="",
+        policy="{}",
+        at=at,
+        why=why,
+    )
+
+
+def discount(
+    manifest: Manifest, item: str, how: Literal["drop", "full"], why: str, at: str
+) -> Iterator[Result]:
+    """An item that is to count for nothing, or to give everyone its points."""
+    for sheet in manifest.sheets:
+        for label, index, id_ in sheet.labelled():
+            if sheet.problems[index].item == item:
+                points = sheet.problems[index].part(id_).points if how == "full" else 0
+                verdict = "right" if how == "full" else DROPPED
+                own = (sheet.code, label, "discount", "", verdict, Fraction(points), points, ())
+                yield Result(*own, item=item, key="", policy="{}", at=at, why=why)  # type: ignore[arg-type]

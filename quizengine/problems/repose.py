@@ -1,0 +1,26 @@
+"""Repose: the same seed once more, with the points and decimals that a problem had."""
+
+from __future__ import annotations
+
+from quizengine.items.answer import Numeric
+from quizengine.items.catalogue import Catalogue
+from quizengine.items.item import Item
+from quizengine.problems.pose import pose
+from quizengine.problems.problem import Problem
+
+
+def repose(item: Item, problem: Problem, catalogue: Catalogue) -> Problem:
+    """What the item poses today by the seed of this problem. Raises PosingError, UsageError."""
+    return pose(_as_asked(item, problem), problem.seed, problem.lang, catalogue)
+
+
+def _as_asked(item: Item, problem: Problem) -> Item:
+    """The item with the points and decimals that a section of an exam gave it."""
+    answer = item.answer
+    if not isinstance(answer, Numeric) or len(answer.ask) != len(problem.parts):  # or a choice among outputs
+        return item._replace(points=problem.points)
+    asks = tuple(
+        ask._replace(points=part.points, decimals=part.decimals)
+        for ask, part in zip(answer.ask, problem.parts, strict=True)
+    )
+    return item._replace(answer=answer._replace(ask=asks), points=problem.points)
