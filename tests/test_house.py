@@ -165,6 +165,7 @@ def test_no_message_is_left_over() -> None:
         "solve.",
         "html.",
         "verify.",
+        "remark.",
     )
     unused = [
         k

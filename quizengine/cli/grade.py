@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager
@@ -15,7 +16,7 @@ import click
 
 from quizengine.cli import screen
 from quizengine.cli.options import language, open_bank, with_bank, with_json, with_lang
-from quizengine.errors import QuizError
+from quizengine.errors import InputError, QuizError
 from quizengine.grading.batch import Graded
 from quizengine.grading.batch import grade as grade_rows
 from quizengine.grading.collect import Collected, Note, collect
@@ -76,6 +77,7 @@ def grade(
     log += ["  " + say(chosen, "grade.changed", item=item) for item in changed]
     log += _summary(standing, manifest.misconceptions, chosen)
     write(out, gradebook(standing), pages, log)
+    _insight(out, standing, manifest, chosen)
     if as_json:
         screen.json(_as_json(manifest, collected, standing, changed))
     else:
@@ -175,6 +177,24 @@ def _summary(standing: Sequence[Standing], catalogue: Catalogue, lang: Lang) -> 
     for id_, count in misconceptions(mark for s in standing for mark in s.graded.marks).most_common(5):
         name = catalogue[id_].name[lang] if id_ in catalogue else id_
         yield "  " + say(lang, "grade.met", count=count, name=name)
+
+
+def _insight(out: Path, standing: Sequence[Standing], manifest: Manifest, lang: Lang) -> None:
+    """What the marks say, as data and, where HTML is installed, as a page."""
+    from quizengine.grading.insight import analysed, to_json
+    from quizengine.grading.report import report_page
+    from quizengine.render.html import report_html
+
+    found = analysed(standing)
+    (out / "report.json").write_text(json.dumps(to_json(found), ensure_ascii=False, indent=1) + "\n", "utf-8")
+    if not standing:
+        return
+    try:
+        page = report_html(report_page(found, manifest, lang))
+    except InputError as error:
+        screen.complain(error.message)
+        return
+    (out / "report.html").write_text(page, "utf-8")
 
 
 @contextmanager

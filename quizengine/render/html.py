@@ -112,6 +112,12 @@ def key_html(page: Mapping[str, Any]) -> str:
     return _rendered("key.html", page=page)
 
 
+def report_html(page: Mapping[str, Any]) -> str:
+    """What a class's marks say; figures are SVG from `render.svg`."""
+    figures = {name: _markup(page[name]) for name in ("histogram", "map_bars", "item_bars")}
+    return _rendered("report.html", page={**page, **figures})
+
+
 def _rendered(template: str, **values: Any) -> str:
     style, script = _style(), _script()
     policy = (

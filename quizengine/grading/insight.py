@@ -1,0 +1,83 @@
+"""Insight: a class's standing marks as rows of the analysis, and what it says as data."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+from quizengine.grading.standing import Standing
+from quizengine.marking.mark import PartMark
+from quizengine.problems.problem import Part
+from quizengine.reports.analysis import Analysis, Cell, Row, analyse
+from quizengine.responses.response import Number, Value
+
+
+def analysed(standing: Sequence[Standing]) -> Analysis:
+    """The analysis of what stands, keyed by item and part over all variants."""
+    return analyse([_row(one) for one in standing])
+
+
+def _row(one: Standing) -> Row:
+    cells = {}
+    for label, index, id_ in one.graded.sheet.labelled():
+        problem, result = one.graded.sheet.problems[index], one.results[label]
+        part, mark = problem.part(id_), one.graded.part(index, id_)
+        cells[problem.item, id_] = Cell(
+            result.credit,
+            result.points,
+            result.verdict,
+            result.misconceptions,
+            _choice(part, mark),
+            _odd(part, mark),
+        )
+    return Row(one.graded.sheet.student, cells)
+
+
+def _choice(part: Part, mark: PartMark) -> str:
+    """The words of the choice that was made; its letter differs from sheet to sheet."""
+    if part.kind != "choice" or not isinstance(mark.reading, Value):
+        return ""
+    return next((choice.text for choice in part.choices if choice.label == mark.reading.content), "")
+
+
+def _odd(part: Part, mark: PartMark) -> str:
+    """A wrong number that nothing recognised, as a multiple of the key: equal over variants, it may be a
+    misconception that is not in the catalogue yet."""
+    recognised = (
+        mark.misconceptions or mark.carried or any(reason.code != "entries" for reason in mark.reasons)
+    )
+    if part.kind != "number" or mark.verdict != "wrong" or recognised or not isinstance(mark.reading, Value):
+        return ""
+    written, key = mark.reading.content[0][0], part.sealed[0][0]
+    if not isinstance(written, Number) or not key:
+        return ""
+    ratio = (Fraction(written.units) / key).limit_denominator(1000)
+    return f"× {ratio}"
+
+
+def to_json(found: Analysis) -> dict[str, Any]:
+    """For a program; students by id only."""
+    return {
+        "students": found.students,
+        "percents": [round(percent, 2) for percent in found.percents],
+        "alpha": found.alpha,
+        "alpha_interval": list(found.interval) if found.interval else None,
+        "error_of_measurement": found.error,
+        "items": [
+            {
+                "item": item.place[0],
+                "part": item.place[1],
+                **{name: value for name, value in item._asdict().items() if name != "place"},
+            }
+            for item in found.items
+        ],
+        "misconceptions": [
+            {
+                "id": one.id,
+                "students": list(one.students),
+                "where": [{"item": item, "part": part, "count": n} for (item, part), n in one.places.items()],
+            }
+            for one in found.misunderstandings
+        ],
+    }

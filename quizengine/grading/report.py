@@ -1,0 +1,203 @@
+"""Report: a class's analysis as a page, and what to teach again first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from quizengine.lang.characters import cells
+from quizengine.lang.messages import say
+from quizengine.lang.text import Lang
+from quizengine.problems.problem import Problem, key_text
+from quizengine.render.blocks import printed_key
+from quizengine.render.page import paragraphs, problem_page, words
+from quizengine.render.svg import bars, histogram
+from quizengine.render.terminal import plain_text
+from quizengine.reports.analysis import FEW, Analysis, ItemStatistics, Misunderstanding, Place
+from quizengine.sheets.manifest import Manifest
+
+CLASSES = 10  # of the histogram
+SHOWN = 15  # misconceptions drawn
+_SPOKEN = (
+    *(
+        "report.scores",
+        "report.teach-first",
+        "report.instead",
+        "report.example",
+        "report.map",
+        "report.no-map",
+    ),
+    *("report.misconception", "report.students", "report.who", "report.place", "report.items", "report.item"),
+    *(
+        "report.answers",
+        "report.facility",
+        "report.discrimination",
+        "report.look",
+        "report.choices",
+        "report.odd",
+    ),
+)
+Data = dict[str, Any]
+
+
+def report_page(found: Analysis, manifest: Manifest, lang: Lang) -> Data:
+    """The page of `render.html.report_html`."""
+    places = _places(manifest)
+    title = manifest.heading.title[lang] or say(lang, "sheet.title")
+    mean = sum(found.percents) / max(len(found.percents), 1)
+    return {
+        "lang": lang,
+        "title": say(lang, "report.title", title=title),
+        "summary": say(lang, "report.summary", students=found.students, mean=f"{mean:.1f}"),
+        "few": say(lang, "report.few", few=FEW) if found.students < FEW else "",
+        "words": words(lang, *_SPOKEN),
+        "histogram": _histogram(found.percents, lang),
+        "reliability": _reliability(found, lang),
+        "map": [_mistake(one, manifest, places, lang) for one in found.misunderstandings],
+        "map_bars": _map_bars(found, manifest, lang),
+        "item_bars": bars(
+            [(places.get(i.place, i.place[0]), i.facility, f"{100 * i.facility:.0f} %") for i in found.items],
+            say(lang, "report.facility"),
+        ),
+        "item_rows": [_item(item, places, lang) for item in found.items],
+        "choices": [
+            {
+                "name": places.get(item.place, item.place[0]),
+                "choices": [{"count": n, "text": paragraphs(text)[0]} for text, n in item.choices.items()],
+            }
+            for item in found.items
+            if item.choices
+        ],
+        "odd": [
+            say(lang, "report.odd-line", place=places.get(item.place, item.place[0]), value=odd, count=n)
+            for item in found.items
+            for odd, n in item.odd.items()
+        ],
+        "teach": _teach(found, manifest, lang),
+    }
+
+
+def _places(manifest: Manifest) -> Mapping[Place, str]:
+    """What a part is called: its label, where all sheets ask the same, and its item."""
+    out: dict[Place, str] = {}
+    for sheet in manifest.sheets:
+        for label, index, id_ in sheet.labelled():
+            place = sheet.problems[index].item, id_
+            name = f"{label}  {place[0]}"
+            out[place] = name if out.get(place, name) == name else f"{place[0]} {place[1]}"
+    return out
+
+
+def _histogram(percents: Sequence[float], lang: Lang) -> str:
+    counts = [0] * CLASSES
+    for percent in percents:
+        counts[min(int(percent * CLASSES / 100), CLASSES - 1)] += 1
+    labels = [f"{i * 100 // CLASSES}–{(i + 1) * 100 // CLASSES}" for i in range(CLASSES)]
+    return histogram(counts, labels, say(lang, "report.scores"))
+
+
+def _reliability(found: Analysis, lang: Lang) -> str:
+    if found.alpha is None or found.interval is None:
+        return say(lang, "report.no-alpha")
+    low, high = found.interval
+    values = {"alpha": f"{found.alpha:.2f}", "low": f"{low:.2f}", "high": f"{high:.2f}"}
+    error = "" if found.error is None else say(lang, "report.error", error=f"{found.error:.1f}")
+    return say(lang, "report.alpha", **values) + error
+
+
+def _name(id_: str, manifest: Manifest, lang: Lang) -> str:
+    return plain_text(manifest.misconceptions[id_].name[lang]) if id_ in manifest.misconceptions else id_
+
+
+def _mistake(one: Misunderstanding, manifest: Manifest, places: Mapping[Place, str], lang: Lang) -> Data:
+    where = "; ".join(f"{places.get(place, place[0])} ({n})" for place, n in one.places.items())
+    return {
+        "name": _name(one.id, manifest, lang),
+        "count": len(one.students),
+        "students": ", ".join(one.students),
+        "places": where,
+    }
+
+
+def _map_bars(found: Analysis, manifest: Manifest, lang: Lang) -> str:
+    rows = []
+    for one in found.misunderstandings[:SHOWN]:
+        rows.append(
+            (
+                shortened(_name(one.id, manifest, lang), 38),
+                len(one.students) / max(found.students, 1),
+                str(len(one.students)),
+            )
+        )
+    return bars(rows, say(lang, "report.map"))
+
+
+def shortened(text: str, width: int) -> str:
+    """No wider than so many cells.
+
+    >>> shortened("a long name", 6), shortened("マスクなし", 6)
+    ('a lon…', 'マス…')
+    """
+    if cells(text) <= width:
+        return text
+    while cells(text) > width - 1:
+        text = text[:-1]
+    return text + "…"
+
+
+def _item(item: ItemStatistics, places: Mapping[Place, str], lang: Lang) -> Data:
+    return {
+        "name": places.get(item.place, item.place[0]),
+        "answers": item.answers,
+        "facility": f"{100 * item.facility:.0f} %",
+        "discrimination": "–" if item.discrimination is None else f"{item.discrimination:.2f}",
+        "remarks": " ".join(say(lang, f"remark.{code}") for code in item.remarks),
+    }
+
+
+def _teach(found: Analysis, manifest: Manifest, lang: Lang) -> Data | None:
+    """The misconception of the most students, from two on, with an example for the board."""
+    known = [
+        one for one in found.misunderstandings if one.id in manifest.misconceptions and len(one.students) > 1
+    ]
+    if not known:
+        return None
+    top = known[0]
+    entry = manifest.misconceptions[top.id]
+    share = {"count": len(top.students), "students": found.students}
+    out: Data = {
+        "name": _name(top.id, manifest, lang),
+        "share": say(
+            lang, "report.share", **share, percent=f"{100 * len(top.students) / found.students:.0f}"
+        ),
+        "looks": plain_text(entry.looks[lang]),
+        "remedy": plain_text(entry.remedy[lang]),
+        "prompt": [],
+    }
+    for problem in _examples(manifest, lang):
+        for rival in problem.rivals:
+            if rival.misconception == top.id and problem.worked:
+                return out | _example(problem, dict(rival.values), lang)
+    return out
+
+
+def _examples(manifest: Manifest, lang: Lang) -> Iterator[Problem]:
+    """The problems of the first sheet, those with numbers first."""
+    problems = manifest.sheets[0].in_language(lang)
+    yield from sorted(problems, key=lambda problem: problem.type != "numeric")
+
+
+def _example(problem: Problem, values: Mapping[str, Any], lang: Lang) -> Data:
+    page = problem_page(problem, 1, {part.id: part.id for part in problem.parts})
+    shown = []
+    for part in problem.parts:
+        if part.id in values and values[part.id] != part.key:
+            wrong = part._replace(key=values[part.id])
+            said = printed_key(wrong) if part.is_number else key_text(part, values[part.id])
+            shown.append(f"{plain_text(part.prompt)}: {said}")
+    return {
+        "prompt": page["prompt"],
+        "matrices": [block for block in page["stem"] if block["kind"] == "matrix"],
+        "worked": [line for text in problem.worked for line in paragraphs(text)],
+        "rival": say(lang, "report.rival", values="; ".join(shown)),
+    }
