@@ -217,3 +217,70 @@ def _policy(manifest: Manifest, changed: tuple[str, ...]) -> Any:
             raise UnknownName("value of a policy", name, policy._fields)
         policy = policy._replace(**{name: _points(value)})
     return policy
+
+
+@marks.command()
+@MANIFEST
+@click.argument("export", type=click.Path(path_type=Path))
+@click.option("--column", required=True, help="The assignment to fill, by its title.")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    required=True,
+    help="The file to import; never the export itself.",
+)
+@with_lang
+def canvas(manifest_path: Path, export: Path, column: str, out: Path, lang: str | None) -> None:
+    """Fill one column of your own Canvas export with what stands, and change nothing else.
+
+    Example: quizengine marks canvas exam/manifest.json canvas.csv --column Midterm --out import.csv
+    """
+    from quizengine.grading.lms import canvas, totals
+
+    chosen = language(lang)
+    with _record(manifest_path) as (manifest, results):
+        filled = canvas(export, column, totals(manifest, results))
+    _write(out, filled.text)
+    points = {sum(problem.points for problem in sheet.problems) for sheet in manifest.sheets}
+    screen.say(say(chosen, "marks.filled", column=filled.column, path=out))
+    if filled.possible and points != {_number(filled.possible)}:
+        screen.say(
+            say(
+                chosen, "marks.possible", possible=filled.possible, points=", ".join(map(str, sorted(points)))
+            )
+        )
+    if filled.without_row:
+        screen.say(say(chosen, "marks.without-row", students=", ".join(filled.without_row)))
+    if filled.without_mark:
+        screen.say(say(chosen, "marks.without-mark", students="; ".join(filled.without_mark)))
+
+
+def _number(text: str) -> float | None:
+    try:
+        return float(text)
+    except ValueError:
+        return None
+
+
+def _write(path: Path, text: str) -> None:
+    if path.exists():
+        raise UsageError(f"{path} is there already: name another file")
+    path.write_text(text, "utf-8")
+
+
+@marks.command()
+@MANIFEST
+@click.option("--title", default="Exam", show_default=True, help="What the column is called.")
+@click.option("--out", type=click.Path(path_type=Path), required=True, help="A new file.")
+@with_lang
+def moodle(manifest_path: Path, title: str, out: Path, lang: str | None) -> None:
+    """A CSV for Moodle's grade import, by ID number, with a line of feedback for every student.
+
+    Example: quizengine marks moodle exam/manifest.json --title Midterm --out moodle.csv
+    """
+    from quizengine.grading.lms import moodle, remarks, totals
+
+    with _record(manifest_path) as (manifest, results):
+        chosen = language(lang)
+        _write(out, moodle(totals(manifest, results), title, remarks(manifest, results, chosen)))
+    screen.say(str(out))

@@ -27,14 +27,8 @@ class Student:
 
 def read_table(path: Path) -> tuple[list[str], list[tuple[int, list[str]]]]:
     """Header and (line, cells) of a CSV file: UTF-8, UTF-16 or cp932; `,` `;` or tab."""
-    try:
-        raw = path.read_bytes()
-    except OSError as error:
-        raise InputError(f"{path}: {error.strerror}", code="no-file") from None
-    text = _decoded(raw, path)
-    first = text.split("\n", 1)[0]
-    delimiter = max(",;\t", key=first.count)
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    text = decoded(path)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter_of(text), strict=True)
     rows, line = [], 1
     try:
         for row in reader:
@@ -49,7 +43,18 @@ def read_table(path: Path) -> tuple[list[str], list[tuple[int, list[str]]]]:
     return [cell.strip() for cell in rows[0][1]], rows[1:]
 
 
-def _decoded(raw: bytes, path: Path) -> str:
+def delimiter_of(text: str) -> str:
+    """The one that its first line holds most."""
+    first = text.split("\n", 1)[0]
+    return max(",;\t", key=first.count)
+
+
+def decoded(path: Path) -> str:
+    """The text of a file: UTF-8, UTF-16 or cp932. Raises InputError."""
+    try:
+        raw = path.read_bytes()
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror}", code="no-file") from None
     if raw[:2] == b"PK":
         raise InputError(f"{path} is a spreadsheet (XLSX): save it as CSV", code="xlsx")
     encodings = ("utf-16",) if raw[:2] in (b"\xff\xfe", b"\xfe\xff") else ("utf-8-sig", "cp932")

@@ -1,0 +1,137 @@
+"""Gradebooks of learning platforms: the instructor's own Canvas export with one column filled, and what
+Moodle imports.
+
+A Canvas export begins with a header (Student, ID, …, Section, then a column an assignment), a row of
+Points Possible, sometimes one of Manual Posting before it, and ends with a test student. Its importer
+takes a last comma for a decimal point, so numbers are written plainly.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from pathlib import Path
+from typing import NamedTuple
+
+from quizengine.errors import InputError, UnknownName
+from quizengine.grading.gradebook import guarded, number
+from quizengine.grading.results import Results
+from quizengine.grading.standing import DROPPED
+from quizengine.lang.messages import say
+from quizengine.lang.text import Lang
+from quizengine.render.terminal import plain_text
+from quizengine.sheets.manifest import Manifest
+from quizengine.sheets.roster import decoded, delimiter_of
+
+_IDENTITY = ("SIS User ID", "SIS Login ID", "ID", "Integration ID")
+_POSSIBLE = "Points Possible"
+_READ_ONLY = "(read only)"
+
+
+class Filled(NamedTuple):
+    """The file, and what could not be put into it."""
+
+    text: str
+    column: str
+    possible: str  # points, as the platform has them
+    without_row: tuple[str, ...]  # students of the exam
+    without_mark: tuple[str, ...]  # names in the export
+
+
+def canvas(path: Path, column: str, marks: Mapping[str, Fraction]) -> Filled:
+    """The export with this column filled and nothing else changed. Students are found by their ids alone,
+    never by name; `marks` is keyed by them. Raises InputError, UnknownName."""
+    text = decoded(path)
+    delimiter = delimiter_of(text)
+    rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter))
+    header = next((row for row in rows if row and row[0].strip() in ("Student", "LastName")), None)
+    if header is None or "ID" not in header:
+        raise InputError(f"{path} is no gradebook that Canvas exported: it has no columns Student and ID")
+    place = _column(header, rows, column)
+    found, without_mark, possible = set[str](), [], ""
+    for row in rows[rows.index(header) + 1 :]:
+        if row and row[0].strip() == _POSSIBLE:
+            possible = row[place] if place < len(row) else ""
+            continue
+        ids = [
+            row[header.index(name)].strip()
+            for name in _IDENTITY
+            if name in header and len(row) == len(header)
+        ]
+        if not any(ids):
+            continue
+        own = list(dict.fromkeys(id_ for id_ in ids if id_ in marks))
+        if len(own) > 1:
+            raise InputError(f"{path}: {row[0]} bears the ids of two students: {', '.join(own)}")
+        if own:
+            row[place] = number(marks[own[0]])
+            found.add(own[0])
+        else:
+            without_mark.append(row[0])
+    out = io.StringIO(newline="")
+    csv.writer(out, delimiter=delimiter, lineterminator="\n").writerows(rows)
+    lacking = tuple(student for student in marks if student not in found)
+    return Filled(out.getvalue(), header[place], possible, lacking, tuple(without_mark))
+
+
+def _column(header: Sequence[str], rows: Sequence[Sequence[str]], wanted: str) -> int:
+    """The place of the assignment that is meant: its title, or the title without the number Canvas adds."""
+    totals = {
+        i
+        for row in rows
+        if row and row[0].strip() == _POSSIBLE
+        for i, cell in enumerate(row)
+        if cell == _READ_ONLY
+    }
+    section = header.index("Section") if "Section" in header else header.index("ID")
+    titles = {i: header[i] for i in range(section + 1, len(header)) if i not in totals}
+    fitting = [i for i, title in titles.items() if wanted in (title, title.rpartition(" (")[0])]
+    if len(fitting) != 1:
+        raise UnknownName("one column in this gradebook", wanted, titles.values())
+    return fitting[0]
+
+
+def moodle(marks: Mapping[str, Fraction], title: str, feedback: Mapping[str, str]) -> str:
+    """A file for Moodle's grade import: ID number, grade, feedback. Text cells are guarded."""
+    out = io.StringIO(newline="")
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(["ID number", guarded(title), guarded(f"{title} (Feedback)")])
+    for student, credit in marks.items():
+        writer.writerow([guarded(student), number(credit), guarded(feedback.get(student, ""))])
+    return out.getvalue()
+
+
+def totals(manifest: Manifest, results: Results) -> dict[str, Fraction]:
+    """The credit of every student who has marks, in the order of the sheets."""
+    standing = results.standing()
+    out: dict[str, Fraction] = {}
+    for sheet in manifest.sheets:
+        own = [
+            standing[place] for label, _, _ in sheet.labelled() if (place := (sheet.code, label)) in standing
+        ]
+        if own:
+            out[sheet.student] = sum((result.credit for result in own), Fraction(0))
+    return out
+
+
+def remarks(manifest: Manifest, results: Results, lang: Lang) -> dict[str, str]:
+    """A line for every student: what lost points, and the mistake that it shows."""
+    standing = results.standing()
+    out = {}
+    for sheet in manifest.sheets:
+        said = []
+        for label, _, _ in sheet.labelled():
+            result = standing.get((sheet.code, label))
+            if result is None or result.credit == result.points:
+                continue
+            named = [
+                manifest.misconceptions[id_]
+                for id_ in result.misconceptions
+                if id_ in manifest.misconceptions
+            ]
+            verdict = say(lang, f"verdict.{result.verdict}") if result.verdict != DROPPED else result.why
+            said.append(f"{label}: {' / '.join(plain_text(m.name[lang]) for m in named) or verdict}")
+        out[sheet.student] = "; ".join(said)
+    return out
