@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from fractions import Fraction
 from multiprocessing import get_context
 from pathlib import Path
@@ -16,10 +17,10 @@ import click
 
 from quizengine.cli import screen
 from quizengine.cli.options import language, open_bank, with_bank, with_json, with_lang
-from quizengine.errors import InputError, QuizError
+from quizengine.errors import InputError, QuizError, UsageError
 from quizengine.grading.batch import Graded
 from quizengine.grading.batch import grade as grade_rows
-from quizengine.grading.collect import Collected, Note, collect
+from quizengine.grading.collect import Collected, Deadline, Note, collect
 from quizengine.grading.gradebook import feedback_page, gradebook, number, write
 from quizengine.grading.results import Results
 from quizengine.grading.standing import Standing, keep
@@ -38,6 +39,8 @@ CRASHES = "crashes.txt"
 @click.argument("manifest_path", metavar="MANIFEST", type=click.Path(path_type=Path))
 @click.argument("answers", type=click.Path(path_type=Path))
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="Where marks and feedback go.")
+@click.option("--deadline", help="Such as 2030-02-01T23:59+09:00, the minute included; needs a column time.")
+@click.option("--time-format", default="", help="Of that column, such as %m/%d/%Y %H:%M (else ISO 8601).")
 @click.option("--jobs", type=click.IntRange(1, 256), default=1, help="Mark in that many processes.")
 @with_lang
 @with_bank
@@ -46,19 +49,22 @@ def grade(
     manifest_path: Path,
     answers: Path,
     out: Path,
+    deadline: str | None,
+    time_format: str,
     jobs: int,
     lang: str | None,
     bank_path: tuple[str, ...],
     as_json: bool,
 ) -> int:
-    """Grade answers by the manifest that came with the sheets: a CSV (student[,code],LABEL…), a JSON file
-    that an HTML sheet saved, or a folder of them.
+    """Grade answers by the manifest that came with the sheets: a table (CSV or XLSX: student[,code][,time], then
+    a column a label, or a line an answer: student, label, answer), a JSON file that an HTML sheet saved, or a
+    folder or zip of them.
 
     Example: quizengine grade exam/manifest.json answers.csv --out marks
     """
     screen.prepare()
     manifest = load_manifest(manifest_path)
-    collected = collect(answers, manifest)
+    collected = collect(answers, manifest, _deadline(deadline, time_format, manifest))
     texts = {row.sheet.code: dict(row.answers) for row in collected.rows}
     with _workers(jobs) as executor:
         marked = grade_rows(collected.rows, manifest.policy, executor)
@@ -195,6 +201,21 @@ def _insight(out: Path, standing: Sequence[Standing], manifest: Manifest, lang: 
         screen.complain(error.message)
         return
     (out / "report.html").write_text(page, "utf-8")
+
+
+def _deadline(text: str | None, form: str, manifest: Manifest) -> Deadline | None:
+    """With what the exam's policy gives for late answers. A minute lasts to its end."""
+    if text is None:
+        return None
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        raise UsageError(f"“{text}” is no moment: write 2030-02-01T23:59+09:00") from None
+    if moment.tzinfo is None:
+        raise UsageError(f"“{text}” says no time zone: write {text}+09:00, or Z for UTC")
+    if re.match(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?!:)", text):
+        moment += timedelta(seconds=59, microseconds=999_999)
+    return Deadline(moment, manifest.policy.late, form)
 
 
 @contextmanager

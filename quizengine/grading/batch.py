@@ -20,6 +20,7 @@ from quizengine.problems.problem import Part, Problem, key_text
 from quizengine.responses.read import read
 from quizengine.sheets.manifest import Sheet
 
+LATE = "late"  # why a mark is a share only
 CHUNK = 64  # rows that travel to a worker at once
 
 
@@ -31,6 +32,7 @@ class Graded:
     sheet: Sheet
     marks: tuple[Mark, ...]
     crashes: tuple[str, ...] = ()
+    late: bool = False
 
     def part(self, index: int, id_: str) -> PartMark:
         """One part's mark."""
@@ -64,7 +66,7 @@ def _grade(row: Row, policy: Policy) -> Graded:
         except Exception:  # whatever it is, it is not the learner's fault
             crashes.append(traceback.format_exc())
             marks.append(_ungraded(problem))
-    return Graded(row.line, row.sheet, tuple(marks), tuple(crashes))
+    return Graded(row.line, row.sheet, tuple(marks), tuple(crashes), row.late)
 
 
 def _ungraded(problem: Problem) -> Mark:
@@ -82,6 +84,7 @@ def results_of(
 ) -> Iterator[Result]:
     """A sheet's marks as they are kept."""
     said = json.dumps(policy.to_json(), sort_keys=True)
+    share = policy.late if graded.late else Fraction(1)
     for label, index, id_ in graded.sheet.labelled():
         mark, part = graded.marks[index], graded.part(index, id_)
         named = [d.misconceptions[0] for d in mark.diagnosis if d.certainty == "exact"]
@@ -93,12 +96,12 @@ def results_of(
             kind=kind,
             raw=answers.get(label, ""),
             verdict=part.verdict,
-            credit=part.credit,
+            credit=part.credit * share,
             points=part.points,
             misconceptions=shown,
             item=problem.item,
             key=key_of(problem.part(id_)),
             policy=said,
             at=at,
-            why=why,
+            why=LATE if graded.late and not why else why,
         )

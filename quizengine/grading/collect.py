@@ -2,28 +2,26 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
+from fractions import Fraction
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from quizengine.errors import InputError, nearest
-from quizengine.grading.saved import read_saved
+from quizengine.grading.tables import TIME, WHO, read_answers
 from quizengine.sheets.manifest import Manifest, Sheet, is_code
-from quizengine.sheets.roster import read_table
-
-_WHO = ("student", "code")
-_SAME = {"student": "student", "id": "student", "code": "code"}
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line of the file that belongs to a sheet: raw texts by label."""
+    """One line of the file that belongs to a sheet: raw texts by label; `late` ones earn a share."""
 
     line: int
     sheet: Sheet
     answers: Mapping[str, str]
+    late: bool = False
 
 
 class Note(NamedTuple):
@@ -44,33 +42,71 @@ class Collected(NamedTuple):
     columns: Sequence[Note]
 
 
-def collect(path: Path, manifest: Manifest) -> Collected:
-    """The rows of a wide CSV (`student[,code],LABEL…`), or of what HTML sheets save: a JSON file, or a folder
-    of them.
+class Deadline(NamedTuple):
+    """Until when answers count (inclusive), and the share that later ones earn; 0: they are only listed."""
 
-    The last row of a student counts; earlier ones are listed. Raises InputError for a file that
-    cannot be used at all.
+    moment: datetime
+    share: Fraction
+    form: str = ""  # of the times in the file; ISO 8601 where empty
+
+
+def collect(path: Path, manifest: Manifest, deadline: Deadline | None = None) -> Collected:
+    """The rows of a file or a folder, as `tables.read_answers` knows them.
+
+    Of a student's rows the last before the deadline counts, else the last one; the others are listed.
+    Raises InputError for a file that cannot be used at all.
     """
-    header, lines = read_saved(path) if path.is_dir() or path.suffix == ".json" else read_table(path)
+    header, lines, skipped = read_answers(path)
     columns = _columns(path, header)
-    labels = {name: i for name, i in columns.items() if name not in _WHO}
+    if deadline and TIME not in columns:
+        raise InputError(f"{path}:1: a deadline needs a column with the time of every row", code="column")
+    labels = {name: i for name, i in columns.items() if name not in (*WHO, TIME)}
     finder = _Finder(manifest)
     rows: dict[str, Row] = {}
-    listed: list[Note] = []
+    listed: list[Note] = [Note(number, name, "no-answers") for number, name in skipped]
     for line, cells in lines:
         padded = [*cells, *[""] * (len(header) - len(cells))]
-        who = {name: padded[columns[name]].strip() for name in _WHO if name in columns}
+        who = {name: padded[columns[name]].strip() for name in WHO if name in columns}
         named = who.get("student") or who.get("code", "")
         if len(cells) > len(header):
             listed.append(Note(line, named, "cells", {"cells": len(cells), "headers": len(header)}))
             continue
         found = finder.sheet(line, who)
-        if isinstance(found, Note):
-            listed.append(found)
+        late = _late(line, named, padded[columns[TIME]].strip(), deadline) if deadline else False
+        if isinstance(found, Note) or isinstance(late, Note):
+            listed.append(found if isinstance(found, Note) else late)  # type: ignore[arg-type]
             continue
-        if before := rows.get(found.code):
+        row = Row(line, found, {name: padded[i] for name, i in labels.items()}, late)
+        before = rows.get(found.code)
+        if before and late and not before.late:
+            listed.append(Note(line, found.student, "late", {"line": before.line}))
+            continue
+        if before:
             listed.append(Note(before.line, found.student, "again", {"line": line}))
-        rows[found.code] = Row(line, found, {name: padded[i] for name, i in labels.items()})
+        rows[found.code] = row
+    if deadline and not deadline.share:
+        listed += [Note(row.line, row.sheet.student, "too-late") for row in rows.values() if row.late]
+        rows = {code: row for code, row in rows.items() if not row.late}
+    return Collected(
+        list(rows.values()),
+        sorted(listed, key=lambda note: note.line),
+        _unused(path, manifest, labels),
+    )
+
+
+def _late(line: int, who: str, text: str, deadline: Deadline) -> bool | Note:
+    """Did the row come after the deadline? A time that says no zone is meant as the deadline's."""
+    try:
+        moment = datetime.strptime(text, deadline.form) if deadline.form else datetime.fromisoformat(text)
+    except ValueError:
+        return Note(line, who, "time", {"text": text})
+    if moment.tzinfo is None:
+        moment = moment.replace(tzinfo=deadline.moment.tzinfo)
+    return moment > deadline.moment
+
+
+def _unused(path: Path, manifest: Manifest, labels: Mapping[str, int]) -> list[Note]:
+    """What there is to say of columns. Raises InputError when none of them is a label."""
     known = list(dict.fromkeys(label for sheet in manifest.sheets for label, _, _ in sheet.labelled()))
     if not set(known) & set(labels):
         shown = ", ".join(known[:8])
@@ -80,20 +116,18 @@ def collect(path: Path, manifest: Manifest) -> Collected:
     extra = [Note(1, name, "extra-column", {"name": name}) for name in labels if name not in known]
     if lacking := [label for label in known if label not in labels]:
         extra.append(Note(1, "", "no-column", {"name": ", ".join(lacking)}))
-    return Collected(list(rows.values()), sorted(listed, key=lambda note: note.line), extra)
+    return extra
 
 
 def _columns(path: Path, header: Sequence[str]) -> dict[str, int]:
-    """The place of student, code and every label. Raises InputError."""
+    """The place of student, code, time and every label. Raises InputError."""
     columns: dict[str, int] = {}
-    for index, cell in enumerate(header):
-        name = unicodedata.normalize("NFC", cell).strip()
-        name = _SAME.get(name.lower(), name)
+    for index, name in enumerate(header):
         if name in columns:
             raise InputError(f"{path}:1: the column “{name}” stands twice", code="column")
         if name:
             columns[name] = index
-    if not set(_WHO) & set(columns):
+    if not set(WHO) & set(columns):
         listed = ", ".join(header)
         raise InputError(
             f"{path}:1: there is no column “student” or “code”; the header has: {listed}", code="column"

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Literal, NamedTuple
 
 from quizengine.errors import QuizError, UsageError
-from quizengine.grading.batch import grade, results_of
+from quizengine.grading.batch import LATE, grade, results_of
 from quizengine.grading.collect import Row
 from quizengine.grading.results import Result, Results
 from quizengine.grading.standing import DROPPED
@@ -57,7 +57,8 @@ def changes(
         today, differing = _today(sheet, bank)
         unusable |= dict.fromkeys(differing)
         answers = {label: result.raw for label, result in own.items()}
-        [graded] = grade([Row(0, today, answers)], policy)
+        late = any(result.why == LATE for result in own.values())
+        [graded] = grade([Row(0, today, answers, late)], policy)
         for new in results_of(graded, answers, policy, "regraded", at, ""):
             old = own.get(new.label)
             if old is not None and _says(old) != _says(new) and new.verdict != "ungraded":

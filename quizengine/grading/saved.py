@@ -1,15 +1,20 @@
-"""Saved answers: the JSON that an HTML sheet hands in, as rows of a table."""
+"""Saved answers: the JSON that HTML sheets hand in, as rows of a table: one file, a folder, or the zip of
+submissions that Moodle and Canvas give out. Nothing is unpacked: members are read where they lie."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
+from zipfile import BadZipFile, ZipFile
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
 from quizengine.errors import InputError
 
+MOST_BYTES, MOST_FILES = 2**20, 200_000  # of one file, and in one zip
+_IGNORED = ("__MACOSX/", ".DS_Store", "Thumbs.db")
 Cell = str | int | float | None
 
 
@@ -25,28 +30,70 @@ class _Saved(BaseModel):
 _FILE: TypeAdapter[_Saved | list[_Saved]] = TypeAdapter(_Saved | list[_Saved])
 
 
-def read_saved(path: Path) -> tuple[list[str], list[tuple[int, list[str]]]]:
-    """Header and (number, cells), a row a sheet: of one file, or of every .json file in a folder by name.
-    Raises InputError with the file."""
-    files = sorted(path.glob("*.json")) if path.is_dir() else [path]
-    if not files:
-        raise InputError(f"there is no .json file in {path}", code="no-file")
-    found = [saved for file in files for saved in _read(file)]
-    labels = list(dict.fromkeys(label for saved in found for label in saved.answers))
-    rows = [[s.student, s.code, *(_text(s.answers.get(label)) for label in labels)] for s in found]
-    return ["student", "code", *labels], list(enumerate(rows, 1))
+class Table(NamedTuple):
+    """A header and numbered rows; `skipped` are files that hold no answers, with their numbers."""
+
+    header: list[str]
+    rows: list[tuple[int, list[str]]]
+    skipped: Sequence[tuple[int, str]] = ()
 
 
-def _read(file: Path) -> list[_Saved]:
+def read_saved(path: Path) -> Table:
+    """A row a sheet. In a folder or a zip a file that holds no answers is skipped and told; one that is
+    named by itself raises InputError."""
+    found: list[tuple[int, _Saved]] = []
+    skipped: list[tuple[int, str]] = []
+    alone = path.is_file() and path.suffix.lower() != ".zip"
+    number = 0
+    for number, (name, content) in enumerate(_contents(path), 1):
+        try:
+            found += [(number, saved) for saved in _read(name, content)]
+        except InputError:
+            if alone:
+                raise
+            skipped.append((number, name))
+    if not number:
+        raise InputError(f"there is no file with answers in {path}", code="no-file")
+    labels = list(dict.fromkeys(label for _, saved in found for label in saved.answers))
+    rows = [(n, [s.student, s.code, *(_text(s.answers.get(label)) for label in labels)]) for n, s in found]
+    return Table(["student", "code", *labels], rows, skipped)
+
+
+def _contents(path: Path) -> Iterator[tuple[str, bytes]]:
+    """Names and bytes, by name; of what is too large nothing."""
     try:
-        data = json.loads(file.read_bytes().decode("utf-8-sig"))
-        saved = _FILE.validate_python(data)
+        if path.is_dir():
+            for file in sorted(p for p in path.rglob("*") if p.is_file() and p.name not in _IGNORED):
+                yield str(file.relative_to(path)), file.read_bytes()[: MOST_BYTES + 1]
+        elif path.suffix.lower() == ".zip":
+            with ZipFile(path) as archive:
+                yield from _members(archive)
+        else:
+            yield str(path), path.read_bytes()
     except OSError as error:
-        raise InputError(f"{file}: {error.strerror}", code="no-file") from None
+        raise InputError(f"{path}: {error.strerror}", code="no-file") from None
+    except (BadZipFile, NotImplementedError, RuntimeError) as error:
+        raise InputError(f"{path} is no zip that can be read: {error}", code="zip") from None
+
+
+def _members(archive: ZipFile) -> Iterator[tuple[str, bytes]]:
+    infos = sorted(archive.infolist(), key=lambda info: info.filename)
+    if len(infos) > MOST_FILES:
+        raise BadZipFile(f"more than {MOST_FILES} files")
+    for info in infos:
+        if not info.is_dir() and not any(name in info.filename for name in _IGNORED):
+            with archive.open(info) as member:  # never more than a file of answers may have: no bomb goes off
+                yield info.filename, member.read(MOST_BYTES + 1)
+
+
+def _read(name: str, content: bytes) -> list[_Saved]:
+    try:
+        if len(content) > MOST_BYTES:
+            raise ValueError("it is too large")
+        saved = _FILE.validate_python(json.loads(content.decode("utf-8-sig")))
     except (ValueError, RecursionError) as error:
         first = error.errors()[0]["msg"] if isinstance(error, ValidationError) else error
-        message = f"{file} holds no answers that a sheet saved ({first})"
-        raise InputError(message, code="answers") from None
+        raise InputError(f"{name} holds no answers that a sheet saved ({first})", code="answers") from None
     return saved if isinstance(saved, list) else [saved]
 
 

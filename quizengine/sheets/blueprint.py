@@ -61,8 +61,9 @@ class _Policy(Strict):
     window: Annotated[float, Field(gt=0.5, le=1.01)] | None = None
     coarse: Annotated[float, Field(ge=0, le=1)] | None = None
     carry: Annotated[float, Field(ge=0, le=1)] | None = None
+    late: Annotated[float, Field(ge=0, le=1)] | None = None
 
-    @field_validator("window", "coarse", "carry", mode="before")
+    @field_validator("window", "coarse", "carry", "late", mode="before")
     @classmethod
     def _number(cls, value: Any) -> Any:
         return _real(value)

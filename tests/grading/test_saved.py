@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from zipfile import ZIP_DEFLATED, ZipFile
 
 import pytest
 
@@ -60,7 +61,7 @@ def test_a_folder_of_saved_answers_is_graded(exam: Path, tmp_path: Path, run_jso
 def test_answers_become_what_would_be_typed(tmp_path: Path, answer, text: str) -> None:
     path = tmp_path / "a.json"
     path.write_text(json.dumps([{"code": "2345A", "answers": {"1": answer}}]), "utf-8-sig")
-    assert read_saved(path) == (["student", "code", "1"], [(1, ["", "2345A", text])])
+    assert read_saved(path)[:2] == (["student", "code", "1"], [(1, ["", "2345A", text])])
 
 
 @pytest.mark.parametrize(
@@ -71,5 +72,63 @@ def test_other_files_are_refused_by_name(tmp_path: Path, content: str) -> None:
     path.write_bytes(content.encode("latin-1"))
     with pytest.raises(InputError, match=r"a\.json holds no answers that a sheet saved"):
         read_saved(path)
-    with pytest.raises(InputError, match=r"there is no \.json file in"):
-        read_saved(tmp_path / "..")
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(InputError, match=r"there is no file with answers in"):
+        read_saved(tmp_path / "empty")
+
+
+GOOD = json.dumps({"code": "2345A", "student": "s1", "answers": {"1": "A"}})
+
+
+def zipped(path: Path, members: dict[str, str]) -> Path:
+    with ZipFile(path, "w", ZIP_DEFLATED) as archive:
+        for name, content in members.items():
+            archive.writestr(name, content)
+    return path
+
+
+def test_a_zip_of_submissions_is_read_where_it_lies(tmp_path: Path) -> None:
+    """As Moodle and Canvas give it out, with what a machine or a rogue adds to it."""
+    path = zipped(
+        tmp_path / "in.zip",
+        {
+            "Learner One_1234_assignsubmission_file/answers-2345A.json": GOOD,
+            "learnertwo_99_answers.json": GOOD.replace("s1", "s2"),
+            "../../escape.json": GOOD.replace("s1", "s3"),
+            "notes/readme.txt": "hello",
+            "bomb.json": " " * 5_000_000,
+            "__MACOSX/x.json": GOOD,
+            "a/.DS_Store": "x",
+        },
+    )
+    header, rows, skipped = read_saved(path)
+    assert header == ["student", "code", "1"]
+    assert [cells[0] for _, cells in rows] == ["s3", "s1", "s2"]
+    assert [name for _, name in skipped] == ["bomb.json", "notes/readme.txt"]
+    assert [p.name for p in tmp_path.iterdir()] == ["in.zip"]
+
+
+def test_a_folder_of_submissions_with_folders_of_students(tmp_path: Path) -> None:
+    for student in ("s1", "s2"):
+        (tmp_path / "in" / student).mkdir(parents=True)
+        (tmp_path / "in" / student / "answers.json").write_text(GOOD.replace("s1", student), "utf-8")
+    (tmp_path / "in" / "s2" / "photo.png").write_bytes(b"\x89PNG")
+    _, rows, skipped = read_saved(tmp_path / "in")
+    assert [cells[0] for _, cells in rows] == ["s1", "s2"]
+    assert [name for _, name in skipped] == ["s2/photo.png"]
+
+
+@pytest.mark.parametrize("content", [b"PK nonsense", b""])
+def test_what_is_no_zip_is_one_sentence(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "a.zip").write_bytes(content)
+    with pytest.raises(InputError, match=r"a\.zip is no zip that can be read"):
+        read_saved(tmp_path / "a.zip")
+
+
+def test_what_is_skipped_is_listed(exam: Path, tmp_path: Path, run) -> None:
+    sheet = load_manifest(exam / "manifest.json").sheets[0]
+    good = json.dumps({"code": sheet.code, "student": sheet.student, "answers": {"1a": "1"}})
+    path = zipped(tmp_path / "in.zip", {"x/answers.json": good, "y/readme.txt": "hello"})
+    said = run("grade", exam / "manifest.json", path, "--out", tmp_path / "marks").stdout
+    assert "Rows read: 2; graded: 1; listed below: 1." in said
+    assert "in.zip:2: y/readme.txt: holds no answers that a sheet saved" in said

@@ -56,7 +56,7 @@ def test_points_decimals_and_policy(bank, tmp_path: Path) -> None:
     assert [part.points for part in problem.parts] == [3, 2, 4]
     assert [part.decimals for part in problem.parts] == [4, 4, 4]
     assert section.of(bank.item("masking.where")).points == 9
-    assert plan.policy == (1, Fraction(1, 4), Fraction(1, 2))
+    assert plan.policy == (1, Fraction(1, 4), Fraction(1, 2), 0)
 
 
 @given(st.lists(st.integers(1, 5), min_size=1, max_size=6), st.integers(0, 60))
