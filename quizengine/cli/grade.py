@@ -57,8 +57,8 @@ def grade(
     as_json: bool,
 ) -> int:
     """Grade answers by the manifest that came with the sheets: a table (CSV or XLSX: student[,code][,time], then
-    a column a label, or a line an answer: student, label, answer), a JSON file that an HTML sheet saved, or a
-    folder or zip of them.
+    a column a label, or a line an answer: student, label, answer), a JSON file that an HTML sheet saved,
+    or a folder or zip of them.
 
     Example: quizengine grade exam/manifest.json answers.csv --out marks
     """
