@@ -18,7 +18,7 @@ import click
 from quizengine.cli import screen
 from quizengine.cli.options import language, open_bank, with_bank, with_json, with_lang
 from quizengine.errors import InputError, QuizError, UsageError
-from quizengine.grading.batch import Graded
+from quizengine.grading.batch import Graded, prepare
 from quizengine.grading.batch import grade as grade_rows
 from quizengine.grading.collect import Collected, Deadline, Note, collect
 from quizengine.grading.gradebook import feedback_page, gradebook, number, write
@@ -56,9 +56,10 @@ def grade(
     bank_path: tuple[str, ...],
     as_json: bool,
 ) -> int:
-    """Grade answers by the manifest that came with the sheets: a table (CSV or XLSX: student[,code][,time], then
-    a column a label, or a line an answer: student, label, answer), a JSON file that an HTML sheet saved,
-    or a folder or zip of them.
+    """Grade answers by the manifest that came with the sheets.
+
+    ANSWERS is a table (CSV or XLSX: student[,code][,time], then a column a label; or a line an answer:
+    student, label, answer), a JSON file that an HTML sheet saved, or a folder or zip of such files.
 
     Example: quizengine grade exam/manifest.json answers.csv --out marks
     """
@@ -66,7 +67,7 @@ def grade(
     manifest = load_manifest(manifest_path)
     collected = collect(answers, manifest, _deadline(deadline, time_format, manifest))
     texts = {row.sheet.code: dict(row.answers) for row in collected.rows}
-    with _workers(jobs) as executor:
+    with _workers(jobs, manifest_path) as executor:
         marked = grade_rows(collected.rows, manifest.policy, executor)
         graded = list(screen.progress(marked, len(collected.rows)))
     results = Results(manifest_path)
@@ -219,10 +220,10 @@ def _deadline(text: str | None, form: str, manifest: Manifest) -> Deadline | Non
 
 
 @contextmanager
-def _workers(jobs: int) -> Iterator[Executor | None]:
+def _workers(jobs: int, manifest: Path) -> Iterator[Executor | None]:
     """That many processes; none where one is enough."""
     if jobs == 1:
         yield None
         return
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as executor:
+    with ProcessPoolExecutor(jobs, get_context("spawn"), prepare, (manifest,)) as executor:
         yield executor

@@ -9,7 +9,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import islice
+from itertools import islice, repeat
+from pathlib import Path
 
 from quizengine.grading.collect import Row
 from quizengine.grading.results import Kind, Result
@@ -18,7 +19,7 @@ from quizengine.marking.judge import judge
 from quizengine.marking.mark import Mark, PartMark
 from quizengine.problems.problem import Part, Problem, key_text
 from quizengine.responses.read import read
-from quizengine.sheets.manifest import Sheet
+from quizengine.sheets.manifest import Sheet, load_manifest
 
 LATE = "late"  # why a mark is a share only
 CHUNK = 64  # rows that travel to a worker at once
@@ -39,34 +40,51 @@ class Graded:
         return self.marks[index].part(id_)
 
 
+_sheets: dict[str, Sheet] = {}  # of a worker: what it marks by
+_Packed = tuple[str, Mapping[str, str]]  # a row as it travels: the sheet by its code
+
+
+def prepare(manifest: Path) -> None:
+    """Have a worker know the sheets, so that only answers and marks travel."""
+    _sheets.update((sheet.code, sheet) for sheet in load_manifest(manifest).sheets)
+
+
 def grade(rows: Iterable[Row], policy: Policy, executor: Executor | None = None) -> Iterator[Graded]:
-    """Every row marked, in order; by the workers of an executor, if there is one. A fault of ours leaves
-    that problem ungraded and the rest goes on."""
+    """Every row marked, in order; by the workers of an executor, each of them `prepare`d, if there is one.
+    A fault of ours leaves that problem ungraded and the rest goes on."""
     if executor is None:
-        yield from (_grade(row, policy) for row in rows)
+        yield from (_graded(row, _mark(row.sheet, row.answers, policy)) for row in rows)
         return
     left = iter(rows)
     chunks = list(iter(lambda: list(islice(left, CHUNK)), []))
-    for graded in executor.map(_grade_chunk, chunks, [policy] * len(chunks)):
-        yield from graded
+    packed = ([(row.sheet.code, row.answers) for row in chunk] for chunk in chunks)
+    for chunk, marked in zip(chunks, executor.map(_mark_chunk, packed, repeat(policy)), strict=True):
+        yield from map(_graded, chunk, marked)
 
 
-def _grade_chunk(rows: Sequence[Row], policy: Policy) -> list[Graded]:
-    return [_grade(row, policy) for row in rows]
+def _graded(row: Row, marked: tuple[tuple[Mark, ...], tuple[str, ...]]) -> Graded:
+    return Graded(row.line, row.sheet, *marked, row.late)
 
 
-def _grade(row: Row, policy: Policy) -> Graded:
+def _mark_chunk(rows: Sequence[_Packed], policy: Policy) -> list[tuple[tuple[Mark, ...], tuple[str, ...]]]:
+    return [_mark(_sheets[code], answers, policy) for code, answers in rows]
+
+
+def _mark(
+    sheet: Sheet, answers: Mapping[str, str], policy: Policy
+) -> tuple[tuple[Mark, ...], tuple[str, ...]]:
+    """The marks of a sheet, and the traces of faults of ours."""
     marks, crashes = [], []
-    for problem, labels in zip(row.sheet.problems, row.sheet.labels, strict=True):
+    for problem, labels in zip(sheet.problems, sheet.labels, strict=True):
         try:
             responses = {
-                id_: read(problem.part(id_), row.answers.get(label, "")) for id_, label in labels.items()
+                id_: read(problem.part(id_), answers.get(label, "")) for id_, label in labels.items()
             }
             marks.append(judge(problem, responses, policy))
         except Exception:  # whatever it is, it is not the learner's fault
             crashes.append(traceback.format_exc())
             marks.append(_ungraded(problem))
-    return Graded(row.line, row.sheet, tuple(marks), tuple(crashes), row.late)
+    return tuple(marks), tuple(crashes)
 
 
 def _ungraded(problem: Problem) -> Mark:
