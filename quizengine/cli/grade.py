@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from fractions import Fraction
 from multiprocessing import get_context
@@ -21,7 +21,7 @@ from quizengine.errors import InputError, QuizError, UsageError
 from quizengine.grading.batch import Graded, prepare
 from quizengine.grading.batch import grade as grade_rows
 from quizengine.grading.collect import Collected, Deadline, Note, collect
-from quizengine.grading.gradebook import feedback_page, gradebook, number, write
+from quizengine.grading.gradebook import Page, feedback_page, gradebook, number, write
 from quizengine.grading.results import Results
 from quizengine.grading.standing import Standing, keep
 from quizengine.items.catalogue import Catalogue
@@ -39,6 +39,7 @@ CRASHES = "crashes.txt"
 @click.argument("manifest_path", metavar="MANIFEST", type=click.Path(path_type=Path))
 @click.argument("answers", type=click.Path(path_type=Path))
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="Where marks and feedback go.")
+@click.option("--no-html", is_flag=True, help="Feedback as Markdown alone.")
 @click.option("--deadline", help="Such as 2030-02-01T23:59+09:00, the minute included; needs a column time.")
 @click.option("--time-format", default="", help="Of that column, such as %m/%d/%Y %H:%M (else ISO 8601).")
 @click.option("--jobs", type=click.IntRange(1, 256), default=1, help="Mark in that many processes.")
@@ -49,6 +50,7 @@ def grade(
     manifest_path: Path,
     answers: Path,
     out: Path,
+    no_html: bool,
     deadline: str | None,
     time_format: str,
     jobs: int,
@@ -74,11 +76,7 @@ def grade(
     now = datetime.now(UTC).isoformat(timespec="seconds")
     standing = keep(results, graded, texts, manifest.policy, now)
     results.close()
-    pages = [
-        (s.graded.sheet.student, code, feedback_page(s, manifest.misconceptions, texts[code]))
-        for s in standing
-        for code in [s.graded.sheet.code]
-    ]
+    pages = list(_pages(standing, texts, manifest, html=not no_html))
     chosen, changed = language(lang), _changed(manifest, bank_path)
     log = [*_rows(answers, manifest, collected, graded, chosen)]
     log += ["  " + say(chosen, "grade.changed", item=item) for item in changed]
@@ -96,6 +94,25 @@ def grade(
             f"quizengine: {len(crashes)} problems are ungraded by a fault of ours; see {out / CRASHES}"
         )
     return 1 if crashes else 0
+
+
+def _pages(
+    standing: Sequence[Standing], texts: Mapping[str, Mapping[str, str]], manifest: Manifest, *, html: bool
+) -> Iterator[Page]:
+    """Every learner's feedback; as HTML too, where that is installed."""
+    from quizengine.grading.feedback import feedback_data
+    from quizengine.render.html import feedback_html
+
+    for one in standing:
+        sheet = one.graded.sheet
+        answers = texts[sheet.code]
+        page = ""
+        with suppress(InputError):  # without the extra there is Markdown
+            heading = manifest.heading.title[sheet.problems[0].lang]
+            page = (
+                feedback_html(feedback_data(one, manifest.misconceptions, answers, heading)) if html else ""
+            )
+        yield Page(sheet.student, sheet.code, feedback_page(one, manifest.misconceptions, answers), page)
 
 
 def _changed(manifest: Manifest, bank_path: tuple[str, ...]) -> list[str]:

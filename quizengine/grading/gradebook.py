@@ -8,6 +8,7 @@ import re
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
+from typing import NamedTuple
 
 from quizengine.errors import InputError
 from quizengine.grading.standing import DROPPED, Standing
@@ -124,17 +125,28 @@ def _key(part: Part) -> str:
     return code(printed_key(part)) if part.is_number else told_key(part)
 
 
-def write(out: Path, book: str, pages: Sequence[tuple[str, str, str]], log: Sequence[str]) -> None:
-    """Write the gradebook, one page per (student, code, text), and the log. Raises InputError."""
+class Page(NamedTuple):
+    """A learner's feedback: in Markdown, and in HTML where that is installed."""
+
+    student: str
+    code: str
+    text: str
+    html: str = ""
+
+
+def write(out: Path, book: str, pages: Sequence[Page], log: Sequence[str]) -> None:
+    """Write the gradebook, every learner's feedback, and the log. Raises InputError."""
     try:
         (out / FEEDBACK).mkdir(parents=True, exist_ok=True)
-        for old in (out / FEEDBACK).glob("*.md"):
+        for old in [*(out / FEEDBACK).glob("*.md"), *(out / FEEDBACK).glob("*.html")]:
             old.unlink()  # pages of an earlier run must not pass for this one's
         _put(out / GRADEBOOK, book)
         _put(out / LOG, "\n".join(log) + "\n")
-        for student, code, text in pages:
+        for student, code, text, html in pages:
             name = student if _SAFE.fullmatch(student) and not student.startswith(".") else code
             _put(out / FEEDBACK / f"{name}.md", text)
+            if html:
+                _put(out / FEEDBACK / f"{name}.html", html)
     except OSError as error:
         raise InputError(f"{out}: {error.strerror}", code="not-written") from None
 

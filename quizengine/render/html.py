@@ -112,6 +112,11 @@ def key_html(page: Mapping[str, Any]) -> str:
     return _rendered("key.html", page=page)
 
 
+def feedback_html(page: Mapping[str, Any]) -> str:
+    """One learner's marks and reasons."""
+    return _rendered("feedback.html", page=page)
+
+
 def report_html(page: Mapping[str, Any]) -> str:
     """What a class's marks say; figures are SVG from `render.svg`."""
     figures = {name: _markup(page[name]) for name in ("histogram", "map_bars", "item_bars")}

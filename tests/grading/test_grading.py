@@ -69,7 +69,8 @@ def test_right_answers_earn_full_marks(exam: Path, tmp_path: Path, run, delimite
     assert {row["percent"] for row in marks.values()} == {"100"}
     assert {row["credit"] for row in marks.values()} == {row["points"] for row in marks.values()} == {"11"}
     assert "Rows read: 6; graded: 6; listed below: 0." in result.stdout
-    assert len(list((tmp_path / "marks" / "feedback").iterdir())) == 6
+    assert len(list((tmp_path / "marks" / "feedback").glob("*.md"))) == 6
+    assert len(list((tmp_path / "marks" / "feedback").glob("*.html"))) == 6
 
 
 def test_one_wrong_early_stage_earns_the_later_marks(exam: Path, tmp_path: Path, run) -> None:
@@ -200,7 +201,7 @@ def test_everything_decided_is_in_the_log_and_old_pages_are_gone(exam: Path, tmp
     first, _ = grade(run, exam, write(tmp_path / "a.csv", answers))
     assert (tmp_path / "marks" / "grading.txt").read_text("utf-8") == first.stdout
     grade(run, exam, write(tmp_path / "a.csv", {"s01": answers["s01"]}))
-    assert [p.stem for p in (tmp_path / "marks" / "feedback").iterdir()] == ["s01"]
+    assert {p.name for p in (tmp_path / "marks" / "feedback").iterdir()} == {"s01.md", "s01.html"}
 
 
 def test_a_class_in_japanese(tmp_path: Path, run) -> None:
@@ -270,6 +271,6 @@ def test_hostile_ids_make_no_path(tmp_path: Path, run) -> None:
     )
     (tmp_path / "a.csv").write_text("student,1\n../../evil,A\n")
     run("grade", tmp_path / "exam" / "manifest.json", tmp_path / "a.csv", "--out", tmp_path / "m" / "n")
-    [page] = (tmp_path / "m" / "n" / "feedback").iterdir()
+    [page] = (tmp_path / "m" / "n" / "feedback").glob("*.md")
     manifest = json.loads((tmp_path / "exam" / "manifest.json").read_text("utf-8"))
     assert page.stem == manifest["sheets"][0]["code"]
