@@ -39,6 +39,9 @@ CRASHES = "crashes.txt"
 @click.argument("manifest_path", metavar="MANIFEST", type=click.Path(path_type=Path))
 @click.argument("answers", type=click.Path(path_type=Path))
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="Where marks and feedback go.")
+@click.option(
+    "--copying", is_flag=True, help="List answers that fit another student's variant, to be looked at."
+)
 @click.option("--no-html", is_flag=True, help="Feedback as Markdown alone.")
 @click.option("--deadline", help="Such as 2030-02-01T23:59+09:00, the minute included; needs a column time.")
 @click.option("--time-format", default="", help="Of that column, such as %m/%d/%Y %H:%M (else ISO 8601).")
@@ -50,6 +53,7 @@ def grade(
     manifest_path: Path,
     answers: Path,
     out: Path,
+    copying: bool,
     no_html: bool,
     deadline: str | None,
     time_format: str,
@@ -81,6 +85,7 @@ def grade(
     log = [*_rows(answers, manifest, collected, graded, chosen)]
     log += ["  " + say(chosen, "grade.changed", item=item) for item in changed]
     log += _summary(standing, manifest.misconceptions, chosen)
+    log += _copying(manifest, graded, chosen) if copying else []
     write(out, gradebook(standing), pages, log)
     _insight(out, standing, manifest, chosen)
     if as_json:
@@ -201,6 +206,17 @@ def _summary(standing: Sequence[Standing], catalogue: Catalogue, lang: Lang) -> 
     for id_, count in misconceptions(mark for s in standing for mark in s.graded.marks).most_common(5):
         name = catalogue[id_].name[lang] if id_ in catalogue else id_
         yield "  " + say(lang, "grade.met", count=count, name=name)
+
+
+def _copying(manifest: Manifest, graded: Sequence[Graded], lang: Lang) -> Iterator[str]:
+    """Who wrote what is right for another; no verdict."""
+    from quizengine.grading.copying import matches
+
+    found = matches(manifest, graded)
+    yield say(lang, "copying.head" if found else "copying.none")
+    for match in found:
+        values = {"student": match.student, "other": match.other, "labels": ", ".join(match.labels)}
+        yield "  " + say(lang, "copying.match", **values, chance=f"{float(match.chance):.2g}")
 
 
 def _insight(out: Path, standing: Sequence[Standing], manifest: Manifest, lang: Lang) -> None:
