@@ -41,6 +41,7 @@ HOMES = {
         "items/",
         "sessions/exchange.py",
         "grading/saved.py",
+        "grading/mapping.py",
         "sheets/blueprint.py",
         "sheets/manifest.py",
     ),

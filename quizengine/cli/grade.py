@@ -22,6 +22,7 @@ from quizengine.grading.batch import Graded, prepare
 from quizengine.grading.batch import grade as grade_rows
 from quizengine.grading.collect import Collected, Deadline, Note, collect
 from quizengine.grading.gradebook import Page, feedback_page, gradebook, number, write
+from quizengine.grading.mapping import load_mapping
 from quizengine.grading.results import Results
 from quizengine.grading.standing import Standing, keep
 from quizengine.items.catalogue import Catalogue
@@ -40,6 +41,9 @@ CRASHES = "crashes.txt"
 @click.argument("answers", type=click.Path(path_type=Path))
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="Where marks and feedback go.")
 @click.option(
+    "--map", "mapping", type=click.Path(path_type=Path), help="Which column is what: see marks map."
+)
+@click.option(
     "--copying", is_flag=True, help="List answers that fit another student's variant, to be looked at."
 )
 @click.option("--no-html", is_flag=True, help="Feedback as Markdown alone.")
@@ -53,6 +57,7 @@ def grade(
     manifest_path: Path,
     answers: Path,
     out: Path,
+    mapping: Path | None,
     copying: bool,
     no_html: bool,
     deadline: str | None,
@@ -71,7 +76,8 @@ def grade(
     """
     screen.prepare()
     manifest = load_manifest(manifest_path)
-    collected = collect(answers, manifest, _deadline(deadline, time_format, manifest))
+    known = load_mapping(mapping) if mapping else None
+    collected = collect(answers, manifest, _deadline(deadline, time_format, manifest), known)
     texts = {row.sheet.code: dict(row.answers) for row in collected.rows}
     with _workers(jobs, manifest_path) as executor:
         marked = grade_rows(collected.rows, manifest.policy, executor)

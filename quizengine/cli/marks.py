@@ -219,6 +219,30 @@ def _policy(manifest: Manifest, changed: tuple[str, ...]) -> Any:
     return policy
 
 
+@marks.command("map")
+@MANIFEST
+@click.argument("export", type=click.Path(path_type=Path))
+@click.option(
+    "--out", type=click.Path(path_type=Path), required=True, help="A new file, to be looked through."
+)
+def map_(manifest_path: Path, export: Path, out: Path) -> None:
+    """Propose which column of a form's export (Google, Microsoft) is what, for grade --map.
+
+    Example: quizengine marks map exam/manifest.json responses.csv --out map.yaml
+    """
+    from quizengine.grading.mapping import propose
+    from quizengine.grading.tables import read_sheet
+    from quizengine.sheets.manifest import load_manifest
+
+    screen.prepare()
+    manifest = load_manifest(manifest_path)
+    labels = list(dict.fromkeys(label for sheet in manifest.sheets for label, _, _ in sheet.labelled()))
+    header, _ = read_sheet(export)
+    text = propose(header, labels)
+    _write(out, text)
+    screen.say(*text.splitlines())
+
+
 @marks.command()
 @MANIFEST
 @click.argument("export", type=click.Path(path_type=Path))

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from quizengine.errors import InputError, nearest
+from quizengine.grading.mapping import Columns
 from quizengine.grading.tables import TIME, WHO, read_answers
 from quizengine.sheets.manifest import Manifest, Sheet, is_code
 
@@ -50,13 +51,15 @@ class Deadline(NamedTuple):
     form: str = ""  # of the times in the file; ISO 8601 where empty
 
 
-def collect(path: Path, manifest: Manifest, deadline: Deadline | None = None) -> Collected:
+def collect(
+    path: Path, manifest: Manifest, deadline: Deadline | None = None, mapping: Columns | None = None
+) -> Collected:
     """The rows of a file or a folder, as `tables.read_answers` knows them.
 
     Of a student's rows the last before the deadline counts, else the last one; the others are listed.
     Raises InputError for a file that cannot be used at all.
     """
-    header, lines, skipped = read_answers(path)
+    header, lines, skipped = read_answers(path, mapping)
     columns = _columns(path, header)
     if deadline and TIME not in columns:
         raise InputError(f"{path}:1: a deadline needs a column with the time of every row", code="column")

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from quizengine.errors import InputError
+from quizengine.grading.mapping import Columns
 from quizengine.grading.saved import Table, read_saved
 from quizengine.sheets.roster import read_table
 
@@ -24,14 +25,21 @@ _SAME = {
 }
 
 
-def read_answers(path: Path) -> Table:
-    """The wide table that a file holds: student, code, time, then a column a label. Raises InputError for a
-    file that cannot be used at all."""
+def read_answers(path: Path, mapping: Columns | None = None) -> Table:
+    """The wide table that a file holds: student, code, time, then a column a label; by a mapping, if there is
+    one. Raises InputError for a file that cannot be used at all."""
     if path.is_dir() or path.suffix.lower() in (".json", ".zip"):
         return read_saved(path)
-    header, rows = _read_xlsx(path) if path.suffix.lower() == ".xlsx" else read_table(path)
+    header, rows = read_sheet(path)
+    if mapping:
+        return Table(mapping.renamed(header), rows)
     names = [_name(cell) for cell in header]
     return _widened(path, names, rows) if {"label", "answer"} <= {*names} else Table(names, rows)
+
+
+def read_sheet(path: Path) -> tuple[list[str], Rows]:
+    """Header and rows of a CSV or XLSX file as they stand."""
+    return _read_xlsx(path) if path.suffix.lower() == ".xlsx" else read_table(path)
 
 
 def _name(cell: str) -> str:
