@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import click
 
 from quizengine.cli import screen
+from quizengine.cli.enter import enter
 from quizengine.cli.options import language, open_bank, with_bank, with_json, with_lang
 from quizengine.errors import UnknownName, UsageError
 from quizengine.lang.messages import say
@@ -30,6 +31,9 @@ def marks() -> None:
 
     Example: quizengine marks history exam/manifest.json s01
     """
+
+
+marks.add_command(enter)
 
 
 def _now() -> str:

@@ -1,0 +1,148 @@
+"""`marks enter`: answers from paper, typed in sheet by sheet."""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from quizengine.cli import screen
+from quizengine.cli.options import language, with_lang, with_plain
+from quizengine.cli.sitting import command_of
+from quizengine.errors import InputError
+from quizengine.lang.messages import say
+from quizengine.lang.text import Lang
+
+if TYPE_CHECKING:
+    from quizengine.problems.problem import Part
+    from quizengine.sheets.manifest import Manifest, Sheet
+
+
+@click.command()
+@click.argument("manifest_path", metavar="MANIFEST", type=click.Path(path_type=Path))
+@click.option("--into", type=click.Path(path_type=Path), required=True, help="The table to write, for grade.")
+@with_plain
+@with_lang
+def enter(manifest_path: Path, into: Path, lang: str | None) -> int:
+    """Type in answers from paper: the code of a sheet, then its answers, one line each. Every sheet is in the
+    table as soon as it is whole; what is typed again counts.
+
+    Example: quizengine marks enter exam/manifest.json --into answers.csv
+    """
+    from quizengine.sheets.manifest import load_manifest
+
+    screen.prepare()
+    manifest = load_manifest(manifest_path)
+    chosen = language(lang)
+    labels = list(dict.fromkeys(label for sheet in manifest.sheets for label, _, _ in sheet.labelled()))
+    header = ["student", "code", *labels]
+    _begin(into, header)
+    screen.say(say(chosen, "enter.keys"))
+    count = 0
+    while (sheet := _sheet(manifest, chosen)) is not None:
+        answers = _answers(sheet, chosen)
+        if answers is None:
+            screen.say(say(chosen, "enter.dropped", code=sheet.code))
+            continue
+        _append(into, [sheet.student, sheet.code, *(answers.get(label, "") for label in labels)])
+        count += 1
+        screen.say(say(chosen, "enter.kept", student=sheet.student, count=count))
+    screen.say(say(chosen, "enter.end", count=count, path=into))
+    return 0
+
+
+def _begin(path: Path, header: Sequence[str]) -> None:
+    """A new table, or one of this exam to go on with."""
+    if not path.exists():
+        _append(path, header)
+        return
+    first = next(csv.reader(io.StringIO(path.read_text("utf-8", errors="replace"), newline="")), [])
+    if first != list(header):
+        raise InputError(f"{path} is another table: name a new file", code="other-table")
+
+
+def _append(path: Path, cells: Sequence[str]) -> None:
+    """One line more; when this returns, it is on the disk."""
+    line = io.StringIO(newline="")
+    csv.writer(line, lineterminator="\n").writerow(cells)
+    try:
+        with path.open("a", encoding="utf-8") as file:
+            file.write(line.getvalue())
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror}", code="not-written") from None
+
+
+def _sheet(manifest: Manifest, lang: Lang) -> Sheet | None:
+    """The sheet whose code is typed; None when there are no more."""
+    from quizengine.sheets.manifest import is_code
+
+    sheets = {sheet.code: sheet for sheet in manifest.sheets}
+    while True:
+        screen.say("", say(lang, "enter.code"))
+        raw = screen.answer()
+        if raw is None or command_of(raw) == ":q":
+            return None
+        code = raw.strip().upper()
+        if sheet := sheets.get(code):
+            screen.say(" ".join(filter(None, [sheet.student, sheet.name])), style="bold")
+            return sheet
+        if code:
+            screen.say(say(lang, "enter.no-code" if is_code(code) else "enter.mistyped", code=code))
+
+
+def _answers(sheet: Sheet, lang: Lang) -> dict[str, str] | None:
+    """The answers by label; None when the sheet is given up."""
+    places = sheet.labelled()
+    typed: dict[str, str] = {}
+    at = 0
+    while at < len(places):
+        label, index, id_ = places[at]
+        part = sheet.problems[index].part(id_)
+        screen.say(f"{label}  {_kind(part, lang)}")
+        raw = screen.answer(rows=len(part.key) if part.kind == "array" else 0)
+        command = command_of(raw or "")
+        if raw is None or command == ":q":
+            return None
+        if command == ":b":
+            at = max(0, at - 1)
+            continue
+        if command:
+            screen.say(say(lang, "enter.keys"))
+            continue
+        if raw.strip() and not _readable(part, raw, lang):
+            continue
+        typed[label] = raw.lstrip().removeprefix("!")
+        at += 1
+    return typed
+
+
+def _kind(part: Part, lang: Lang) -> str:
+    """What is expected there."""
+    if part.kind == "array":
+        return say(lang, "part.shape", rows=part.shape[0], columns=part.shape[1])
+    return ", ".join(choice.label for choice in part.choices)
+
+
+def _readable(part: Part, raw: str, lang: Lang) -> bool:
+    """Can it be read as it stands? If not it may be typed again, or, with ! before it, kept as it is: what
+    is on the paper is on the paper."""
+    from quizengine.marking.mark import Reason
+    from quizengine.reports.feedback import reason_text
+    from quizengine.responses.read import read
+    from quizengine.responses.response import Unreadable
+
+    if raw.lstrip().startswith("!"):
+        return True
+    reading = read(part, raw).reading
+    if not isinstance(reading, Unreadable):
+        return True
+    reason = Reason(f"unreadable.{reading.code}", {**reading.values, "at": reading.at + 1})
+    screen.say(reason_text(reason, lang), say(lang, "enter.again"))
+    return False

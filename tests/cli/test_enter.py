@@ -1,0 +1,94 @@
+"""Answers from paper: typed in by code, kept sheet by sheet."""
+
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+
+import pytest
+
+from quizengine.problems.problem import key_text
+from quizengine.sheets.manifest import load_manifest
+
+
+@pytest.fixture
+def exam(tmp_path: Path, run) -> Path:
+    run(
+        "sheet",
+        "--variants",
+        2,
+        "--item",
+        "masking.one-row",
+        "--item",
+        "masking.where",
+        "--seed",
+        1,
+        "--out",
+        tmp_path / "e",
+    )
+    return tmp_path / "e" / "manifest.json"
+
+
+def right(exam: Path, place: int) -> tuple[str, list[str]]:
+    sheet = load_manifest(exam).sheets[place]
+    return sheet.code, [
+        key_text(sheet.problems[i].part(id_), sheet.problems[i].part(id_).key)
+        for _, i, id_ in sheet.labelled()
+    ]
+
+
+def table(path: Path) -> list[list[str]]:
+    return list(csv.reader(io.StringIO(path.read_text("utf-8"))))
+
+
+def test_two_sheets_typed_in_are_graded(exam: Path, run, tmp_path: Path) -> None:
+    into = tmp_path / "a.csv"
+    (one, first), (two, second) = right(exam, 0), right(exam, 1)
+    typed = [one.lower(), *first, two, second[0], "", ":b", "", second[2], "!smudge", ":q"]
+    said = run("marks", "enter", exam, "--into", into, input="\n".join(typed) + "\n").stdout
+    assert "v01: kept (1)." in said
+    assert "Sheets typed in: 2." in said
+    assert table(into) == [
+        ["student", "code", "1a", "1b", "1c", "2"],
+        ["v01", one, *first],
+        ["v02", two, second[0], "", second[2], "smudge"],
+    ]
+    run("grade", exam, into, "--out", tmp_path / "m")
+    assert [row[2] for row in table(tmp_path / "m" / "gradebook.csv")] == ["credit", "5", "3"]
+
+
+def test_a_slip_in_a_code_or_an_answer_is_caught(exam: Path, run, tmp_path: Path) -> None:
+    code, answers = right(exam, 0)
+    other = code[:-1] + ("2" if code[-1] != "2" else "3")
+    typed = [other, "", code, "0.1 0.2 x", *answers, ":q"]
+    said = run("marks", "enter", exam, "--into", tmp_path / "a.csv", input="\n".join(typed) + "\n").stdout
+    assert f"{other} is mistyped: its check sign does not fit." in said
+    assert "“x” is not a number" in said
+    assert "type it again with ! before it" in said
+    assert table(tmp_path / "a.csv")[1][2:] == answers
+
+
+def test_what_is_not_whole_is_not_kept_and_one_may_go_on_later(exam: Path, run, tmp_path: Path) -> None:
+    into = tmp_path / "a.csv"
+    (one, first), (two, second) = right(exam, 0), right(exam, 1)
+    said = run(
+        "marks", "enter", exam, "--into", into, input="\n".join([one, first[0], ":q", ":q"]) + "\n"
+    ).stdout
+    assert f"{one} is dropped: nothing of it is kept." in said
+    assert len(table(into)) == 1
+    run("marks", "enter", exam, "--into", into, input="\n".join([two, *second]) + "\n")
+    run("marks", "enter", exam, "--into", into, input="\n".join([one, *first]) + "\n")
+    assert [row[0] for row in table(into)] == ["student", "v02", "v01"]
+
+
+def test_another_table_is_left_alone(exam: Path, run, tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("mine\n")
+    said = run("marks", "enter", exam, "--into", tmp_path / "a.csv", exit=3).stderr
+    assert "is another table: name a new file" in said
+    assert (tmp_path / "a.csv").read_text() == "mine\n"
+
+
+def test_in_japanese(exam: Path, run, tmp_path: Path) -> None:
+    said = run("marks", "enter", exam, "--into", tmp_path / "a.csv", "--lang", "ja", input=":q\n").stdout
+    assert "用紙コード" in said
