@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from fractions import Fraction
 from multiprocessing import get_context
@@ -21,7 +21,8 @@ from quizengine.errors import InputError, QuizError, UsageError
 from quizengine.grading.batch import Graded, prepare
 from quizengine.grading.batch import grade as grade_rows
 from quizengine.grading.collect import Collected, Deadline, Note, collect
-from quizengine.grading.gradebook import Page, feedback_page, gradebook, number, write
+from quizengine.grading.feedback import pages
+from quizengine.grading.gradebook import gradebook, number, write
 from quizengine.grading.mapping import load_mapping
 from quizengine.grading.results import Results
 from quizengine.grading.standing import Standing, keep
@@ -82,17 +83,15 @@ def grade(
     with _workers(jobs, manifest_path) as executor:
         marked = grade_rows(collected.rows, manifest.policy, executor)
         graded = list(screen.progress(marked, len(collected.rows)))
-    results = Results(manifest_path)
-    now = datetime.now(UTC).isoformat(timespec="seconds")
-    standing = keep(results, graded, texts, manifest.policy, now)
-    results.close()
-    pages = list(_pages(standing, texts, manifest, html=not no_html))
+        standing = _kept(manifest_path, graded, texts, manifest)
+        made = pages(manifest, standing, texts, html=not no_html, executor=executor)
+        written = list(screen.progress(made, len(standing)))
     chosen, changed = language(lang), _changed(manifest, bank_path)
     log = [*_rows(answers, manifest, collected, graded, chosen)]
     log += ["  " + say(chosen, "grade.changed", item=item) for item in changed]
     log += _summary(standing, manifest.misconceptions, chosen)
     log += _copying(manifest, graded, chosen) if copying else []
-    write(out, gradebook(standing), pages, log)
+    write(out, gradebook(standing), written, log)
     _insight(out, standing, manifest, chosen)
     if as_json:
         screen.json(_as_json(manifest, collected, standing, changed))
@@ -107,23 +106,16 @@ def grade(
     return 1 if crashes else 0
 
 
-def _pages(
-    standing: Sequence[Standing], texts: Mapping[str, Mapping[str, str]], manifest: Manifest, *, html: bool
-) -> Iterator[Page]:
-    """Every learner's feedback; as HTML too, where that is installed."""
-    from quizengine.grading.feedback import feedback_data
-    from quizengine.render.html import feedback_html
-
-    for one in standing:
-        sheet = one.graded.sheet
-        answers = texts[sheet.code]
-        page = ""
-        with suppress(InputError):  # without the extra there is Markdown
-            heading = manifest.heading.title[sheet.problems[0].lang]
-            page = (
-                feedback_html(feedback_data(one, manifest.misconceptions, answers, heading)) if html else ""
-            )
-        yield Page(sheet.student, sheet.code, feedback_page(one, manifest.misconceptions, answers), page)
+def _kept(
+    path: Path, graded: Sequence[Graded], texts: Mapping[str, Mapping[str, str]], manifest: Manifest
+) -> list[Standing]:
+    """The marks on record, with what is new."""
+    results = Results(path)
+    try:
+        now = datetime.now(UTC).isoformat(timespec="seconds")
+        return keep(results, graded, texts, manifest.policy, now)
+    finally:
+        results.close()
 
 
 def _changed(manifest: Manifest, bank_path: tuple[str, ...]) -> list[str]:

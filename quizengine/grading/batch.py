@@ -19,7 +19,7 @@ from quizengine.marking.judge import judge
 from quizengine.marking.mark import Mark, PartMark
 from quizengine.problems.problem import Part, Problem, key_text
 from quizengine.responses.read import read
-from quizengine.sheets.manifest import Sheet, load_manifest
+from quizengine.sheets.manifest import Manifest, Sheet, Sheets, load_manifest
 
 LATE = "late"  # why a mark is a share only
 CHUNK = 64  # rows that travel to a worker at once
@@ -40,13 +40,20 @@ class Graded:
         return self.marks[index].part(id_)
 
 
-_sheets: dict[str, Sheet] = {}  # of a worker: what it marks by
 _Packed = tuple[str, Mapping[str, str]]  # a row as it travels: the sheet by its code
 
 
+class Held:
+    """What a worker knows, so that only answers and marks travel."""
+
+    manifest: Manifest
+    sheets: Mapping[str, Sheet]
+
+
 def prepare(manifest: Path) -> None:
-    """Have a worker know the sheets, so that only answers and marks travel."""
-    _sheets.update((sheet.code, sheet) for sheet in load_manifest(manifest).sheets)
+    """Have a worker know an exam."""
+    Held.manifest = load_manifest(manifest, sheets=False)
+    Held.sheets = Sheets(manifest)
 
 
 def grade(rows: Iterable[Row], policy: Policy, executor: Executor | None = None) -> Iterator[Graded]:
@@ -67,7 +74,7 @@ def _graded(row: Row, marked: tuple[tuple[Mark, ...], tuple[str, ...]]) -> Grade
 
 
 def _mark_chunk(rows: Sequence[_Packed], policy: Policy) -> list[tuple[tuple[Mark, ...], tuple[str, ...]]]:
-    return [_mark(_sheets[code], answers, policy) for code, answers in rows]
+    return [_mark(Held.sheets[code], answers, policy) for code, answers in rows]
 
 
 def _mark(

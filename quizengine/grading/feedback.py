@@ -3,11 +3,16 @@ the right ones, the worked solution."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import Executor
+from contextlib import suppress
 from fractions import Fraction
+from itertools import repeat
 from typing import Any
 
-from quizengine.grading.gradebook import number
+from quizengine.errors import InputError
+from quizengine.grading.batch import CHUNK, Graded, Held
+from quizengine.grading.gradebook import Page, feedback_page, number
 from quizengine.grading.results import Result
 from quizengine.grading.standing import Standing
 from quizengine.items.catalogue import Catalogue
@@ -16,14 +21,56 @@ from quizengine.lang.text import Lang
 from quizengine.marking.mark import Mark, PartMark
 from quizengine.problems.problem import Part, Problem
 from quizengine.render.blocks import printed_key
+from quizengine.render.html import feedback_html
 from quizengine.render.page import paragraphs, problem_page, words
 from quizengine.reports.feedback import part_feedback
 from quizengine.reports.tally import Total
 from quizengine.reports.trace import own_trace
 from quizengine.responses.response import Blank, Response
+from quizengine.sheets.manifest import Manifest
 
 Data = dict[str, Any]
+_Packed = tuple[str, tuple[Mark, ...], Mapping[str, Result], Mapping[str, str]]  # a standing as it travels
 _SPOKEN = ("your-answer", "key", "trace", "trace.yours", "trace.right", "worked", "explanation")
+
+
+def pages(
+    manifest: Manifest,
+    standing: Sequence[Standing],
+    answers: Mapping[str, Mapping[str, str]],
+    *,
+    html: bool,
+    executor: Executor | None = None,
+) -> Iterator[Page]:
+    """Every learner's feedback, in order; as HTML too where that is wanted and installed. By workers of an
+    executor, each of them `batch.prepare`d, if there is one."""
+    if executor is None:
+        yield from (_page(manifest, one, answers[one.graded.sheet.code], html) for one in standing)
+        return
+    packed = [
+        (g.sheet.code, g.marks, one.results, answers[g.sheet.code]) for one in standing for g in [one.graded]
+    ]
+    chunks = [packed[i : i + CHUNK] for i in range(0, len(packed), CHUNK)]
+    for made in executor.map(_page_chunk, chunks, repeat(html)):
+        yield from made
+
+
+def _page_chunk(rows: Sequence[_Packed], html: bool) -> list[Page]:
+    return [
+        _page(Held.manifest, Standing(Graded(0, Held.sheets[code], marks), results), answers, html)
+        for code, marks, results, answers in rows
+    ]
+
+
+def _page(manifest: Manifest, one: Standing, answers: Mapping[str, str], html: bool) -> Page:
+    sheet = one.graded.sheet
+    text = feedback_page(one, manifest.misconceptions, answers)
+    with suppress(InputError):  # without the extra there is Markdown
+        if html:
+            heading = manifest.heading.title[sheet.problems[0].lang]
+            data = feedback_data(one, manifest.misconceptions, answers, heading)
+            return Page(sheet.student, sheet.code, text, feedback_html(data))
+    return Page(sheet.student, sheet.code, text)
 
 
 def feedback_data(standing: Standing, catalogue: Catalogue, answers: Mapping[str, str], heading: str) -> Data:

@@ -179,7 +179,7 @@ def key_from(part: Part, text: str) -> Key:
         case "number":
             return ((_units(text),),)
         case "array":
-            return tuple(map(tuple, json.loads(text, parse_float=_units, parse_int=_units)))
+            return tuple(map(tuple, _ARRAY.decode(text)))
         case "choice" | "words":
             return text
         case "pairs":
@@ -189,11 +189,11 @@ def key_from(part: Part, text: str) -> Key:
 
 
 def _units(text: str) -> int:
-    from quizengine.items.close import SEAL
-
     whole, _, after = text.partition(".")
-    units: int = int(whole + after) * SEAL // 10 ** len(after)
-    return units
+    return int(whole + after[:9].ljust(9, "0"))  # sealed units are of 10⁻⁹
+
+
+_ARRAY = json.JSONDecoder(parse_float=_units, parse_int=_units)
 
 
 def _part_json(part: Part, *, key: bool) -> dict[str, Any]:

@@ -142,8 +142,8 @@ def digest(data: Mapping[str, Any]) -> str:
     return hashlib.sha256(json.dumps(data, ensure_ascii=False, sort_keys=True).encode()).hexdigest()
 
 
-def load_manifest(path: Path) -> Manifest:
-    """What `save` wrote. Raises InputError."""
+def load_manifest(path: Path, *, sheets: bool = True) -> Manifest:
+    """What `save` wrote; on demand without its sheets. Raises InputError."""
     try:
         data: dict[str, Any] = json.loads(path.read_bytes())
     except OSError as error:
@@ -158,7 +158,7 @@ def load_manifest(path: Path) -> Manifest:
         return Manifest(
             secret=form.secret,
             policy=Policy.from_json(form.policy),
-            sheets=tuple(_sheet(sheet) for sheet in form.sheets),
+            sheets=tuple(map(_sheet, form.sheets)) if sheets else (),
             misconceptions={id_: catalogue.build(id_, m) for id_, m in form.misconceptions.items()},
             bank=form.bank,
             heading=Heading.from_json(form.heading) if form.heading else _NO_HEADING,
@@ -173,6 +173,19 @@ def load_manifest(path: Path) -> Manifest:
         raise InputError(f"{path} is not a whole manifest: {where}: {first['msg']}") from None
     except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
         raise InputError(f"{path} is not a whole manifest: {type(error).__name__} {error}") from None
+
+
+class Sheets(dict[str, Sheet]):
+    """The sheets of a manifest by code, each built when it is first asked for: a worker that marks a part of
+    a class needs only that part."""
+
+    def __init__(self, path: Path):
+        super().__init__()
+        self._raw = {sheet["code"]: sheet for sheet in json.loads(path.read_bytes())["sheets"]}
+
+    def __missing__(self, code: str) -> Sheet:
+        self[code] = _sheet(_SheetForm.model_validate(self._raw.pop(code)))
+        return self[code]
 
 
 def _sheet(form: _SheetForm) -> Sheet:
