@@ -90,18 +90,23 @@ class PosingError(QuizError):
     code = "posing"
 
 
+def near(name: str, known: Iterable[str]) -> list[str]:
+    """The names that may be meant, at most three."""
+    import difflib
+
+    names = sorted(known)
+    found = difflib.get_close_matches(name, names, n=3, cutoff=0.5)
+    return found + [n for n in names if n not in found and name and name in n][: 3 - len(found)]
+
+
 def nearest(name: str, known: Iterable[str]) -> str:
     """`; did you mean a, b or c?` — or the whole list when it is short and nothing is near.
 
     >>> nearest("maskin", ["masking", "order", "roles"])
     '; did you mean masking?'
     """
-    import difflib
-
     names = sorted(known)
-    near = difflib.get_close_matches(name, names, n=3, cutoff=0.5)
-    near += [n for n in names if n not in near and name and name in n][: 3 - len(near)]
-    if near:
-        head, last = ", ".join(near[:-1]), near[-1]
+    if found := near(name, names):
+        head, last = ", ".join(found[:-1]), found[-1]
         return f"; did you mean {head + ' or ' if head else ''}{last}?"
     return f"; there are: {', '.join(names)}" if len(names) <= 12 else ""

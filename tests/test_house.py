@@ -169,6 +169,10 @@ def test_no_message_is_left_over() -> None:
         "html.",
         "verify.",
         "remark.",
+        "parity.",
+        "because.",
+        "kind.",
+        "state.",
     )
     unused = [
         k

@@ -15,9 +15,11 @@ from quizengine.cli import screen
 from quizengine.cli.enter import enter
 from quizengine.cli.options import language, open_bank, with_bank, with_json, with_lang
 from quizengine.errors import UnknownName, UsageError
-from quizengine.lang.messages import say
+from quizengine.lang.messages import name, say
+from quizengine.lang.text import Lang
 
 if TYPE_CHECKING:
+    from quizengine.grading.regrade import Change
     from quizengine.grading.results import Result, Results
     from quizengine.sheets.manifest import Manifest, Sheet
 
@@ -86,14 +88,15 @@ def history(manifest_path: Path, who: str, lang: str | None, as_json: bool) -> N
         screen.json([{**result._asdict(), "credit": str(result.credit)} for result in found])
         return
     for result in found:
-        screen.say(say(language(lang), "marks.line", **_told(result)))
+        screen.say(say(language(lang), "marks.line", **_told(result, language(lang))))
 
 
-def _told(result: Result) -> dict[str, Any]:
+def _told(result: Result, lang: Lang) -> dict[str, Any]:
     from quizengine.grading.gradebook import number
 
     why = f" ({result.why})" if result.why else ""
     values = result._asdict() | {"credit": number(result.credit), "why": why}
+    values |= {"kind": name("kind", result.kind, lang), "verdict": name("state", result.verdict, lang)}
     return values | {"raw": " ".join(result.raw.split())}
 
 
@@ -196,20 +199,18 @@ def regrade(
         screen.json({"changes": shown, "applied": apply, "unusable": unusable})
         return
     for change in found:
-        old, new = _told(change.old), _told(change.new)
-        values = {
-            "student": change.student,
-            "label": new["label"],
-            "old": old["credit"],
-            "new": new["credit"],
-        }
-        screen.say(
-            say(chosen, "marks.change", **values, because=", ".join(change.because))
-            + ("" if change in taken else say(chosen, "marks.lower"))
-        )
+        screen.say(_change(change, chosen) + ("" if change in taken else say(chosen, "marks.lower")))
     for item in unusable:
         screen.say(say(chosen, "marks.unusable", item=item))
     screen.say(say(chosen, "marks.applied" if apply else "marks.shown", count=len(taken), all=len(found)))
+
+
+def _change(change: Change, lang: Lang) -> str:
+    """A mark as it is and as it would be, and why."""
+    old, new = _told(change.old, lang), _told(change.new, lang)
+    values = {"student": change.student, "label": new["label"], "old": old["credit"], "new": new["credit"]}
+    because = say(lang, "rows.between").join(name("because", one, lang) for one in change.because)
+    return say(lang, "marks.change", **values, because=because)
 
 
 def _policy(manifest: Manifest, changed: tuple[str, ...]) -> Any:

@@ -24,7 +24,7 @@ from quizengine.cli.options import (
 )
 from quizengine.errors import UsageError
 from quizengine.items.bank import Bank
-from quizengine.lang.messages import say
+from quizengine.lang.messages import name, say
 from quizengine.lang.text import Lang
 
 if TYPE_CHECKING:
@@ -149,8 +149,16 @@ def _parity_lines(found: dict[str, Any], lang: Lang) -> list[str]:
     """Are all variants equally hard, and could neighbours copy?"""
     if len(found["sheets"]) < 2:
         return []
-    unequal = [name for name, equal in found["equal"].items() if not equal]
-    lines = [say(lang, "parity.unequal", what=", ".join(unequal)) if unequal else say(lang, "parity.equal")]
+    unequal = [what for what, equal in found["equal"].items() if not equal]
+    lines = [
+        say(
+            lang,
+            "parity.unequal",
+            what=say(lang, "rows.between").join(name("parity", one, lang) for one in unequal),
+        )
+        if unequal
+        else say(lang, "parity.equal")
+    ]
     for copy in found["chance_copies"]:
         lines.append(say(lang, "parity.copy", **copy))
     return lines

@@ -9,7 +9,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from quizengine.errors import InputError, nearest
+from quizengine.errors import InputError, near
 from quizengine.grading.mapping import Columns
 from quizengine.grading.tables import TIME, WHO, read_answers
 from quizengine.sheets.manifest import Manifest, Sheet, is_code
@@ -160,4 +160,5 @@ class _Finder:
             return self.by_student[student]
         if not student:
             return Note(line, named, "nobody")
-        return Note(line, named, "unknown-student", {"nearest": nearest(student, self.by_student)})
+        meant = near(student, self.by_student)
+        return Note(line, named, "near-student" if meant else "unknown-student", {"names": ", ".join(meant)})

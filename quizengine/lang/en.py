@@ -297,7 +297,7 @@ MESSAGES: dict[str, str] = {
     "exam.review-unknown": "Type the number of a question, Enter, or :q.",
     "exam.nothing-here": "There is no answer here; go to its question to take one away.",
     "exam.running": "An exam is not handed in yet. Go on with it: quizengine take. To begin another one: --new",
-    "exam.not-written": "the result cannot be written to {path}: {why}. The marks are kept; quizengine take writes it once there is room",
+    "exam.not-written": "the result cannot be written to {path}: {why}. The marks are kept; quizengine take writes it once that is mended",
     "exam.none": "(none)",
     "exam.by-time": "The time ran out (deadline {deadline}).",
     "exam.seed": "Session seed {seed}.",
