@@ -104,7 +104,7 @@ def sheet_html(pages: Mapping[Lang, Mapping[str, Any]]) -> str:
     first = next(iter(pages.values()))
     messages = {lang: words(lang, *(f"html.{name}" for name in _SPOKEN)) for lang in pages}
     about = {"code": first["code"], "student": first["student"], "words": messages}
-    return _rendered("sheet.html", pages=pages, first=first, messages=messages, about=about)
+    return _rendered("sheet.html", page=first, pages=pages, messages=messages, about=about)
 
 
 def key_html(page: Mapping[str, Any]) -> str:
