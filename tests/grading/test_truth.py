@@ -1,0 +1,107 @@
+"""A class of three hundred with planted misconceptions, slips, unreadable and blank answers, late and double
+submissions: the truth is written down before anything is graded."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections import defaultdict
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from quizengine.marking.judge import judge
+from quizengine.problems.dice import Dice
+from quizengine.problems.problem import key_text
+from quizengine.responses.read import read
+from quizengine.sheets.compose import compose
+from quizengine.sheets.plan import Blueprint, Heading, Section
+from quizengine.sheets.roster import Student
+
+CLASS = 300
+PLANTED = {
+    "masking.one-row": ("mask-ignored", "scale-forgotten", "softmax-columns"),
+    "head.from-input": ("scale-forgotten", "mask-ignored"),
+    "complexity.cache": ("cache-one-layer",),
+    "masking.where": ("mask-after-softmax", "mask-on-values"),
+    "scaling.scaled-weights": (),
+    "order.steps": (),
+    "averaging.which-row": (),
+    "masking.times-zero": (),
+    "roles.mix-by-hand": (),
+    "complexity.layer-cost": (),
+}
+BEFORE, AFTER = "2030-02-01T10:00Z", "2030-02-02T10:00Z"
+
+
+def written(part, key) -> str:
+    if not part.is_number:
+        return key_text(part, key)
+    places = (part.decimals or 0) + 2 if part.decimals else 0
+    rows = [" ".join(f"{x / 1e9:.{places}f}" for x in row) for row in key]
+    return "[" + "; ".join(rows) + "]" if part.kind == "array" else rows[0]
+
+
+def answer(problem, way: str) -> dict[str, str]:
+    """How this problem is answered, part by part."""
+    rivals = {rival.misconception: rival.values for rival in problem.rivals}
+    values = rivals.get(way, {})
+    out = {part.id: written(part, values.get(part.id, part.key)) for part in problem.parts}
+    first = problem.parts[0].id
+    if way == "unreadable":
+        out[first] = "?!"
+    elif way == "blank":
+        out = dict.fromkeys(out, "")
+    elif way == "slip" and problem.parts[0].is_number:
+        digits = [i for i, c in enumerate(out[first]) if c.isdecimal()]
+        at = digits[len(digits) // 2]
+        out[first] = out[first][:at] + str((int(out[first][at]) + 5) % 10) + out[first][at + 1 :]
+    return out
+
+
+@pytest.mark.slow
+def test_marks_and_map_are_the_truth(bank, run, tmp_path: Path) -> None:
+    heads = tuple(bank.item(id_).head for id_ in PLANTED)
+    plan = Blueprint(Heading(), (Section(heads, len(heads), named=True),))
+    manifest = compose(
+        bank, plan, [Student(f"s{i:03}") for i in range(CLASS)], b"the truth, before it is graded.."
+    )
+    manifest.save(tmp_path / "manifest.json")
+    dice, shown, expected, lines = Dice("truth", 1), defaultdict(set), {}, []
+    for sheet in manifest.sheets:
+        row, credit = {}, Fraction(0)
+        for problem, labels in zip(sheet.problems, sheet.labels, strict=True):
+            way = dice.pick(
+                ["right", "right", "right", "slip", "unreadable", "blank", *PLANTED[problem.item]]
+            )
+            typed = answer(problem, way)
+            row |= {labels[id_]: text for id_, text in typed.items()}
+            mark = judge(
+                problem, {part.id: read(part, typed[part.id]) for part in problem.parts}, manifest.policy
+            )
+            credit += mark.credit
+            if way in {rival.misconception for rival in problem.rivals}:
+                shown[way].add(sheet.student)
+        expected[sheet.student] = credit
+        line = [sheet.student, BEFORE, *row.values()]
+        lines.append(line)
+        what = dice.below(10)
+        if what == 0:  # handed in again, too late
+            lines.append([sheet.student, AFTER, *["" for _ in row]])
+        elif what == 1:  # an earlier, empty one
+            lines.insert(len(lines) - 1, [sheet.student, "2030-02-01T09:00Z", *["" for _ in row]])
+    out = io.StringIO()
+    csv.writer(out).writerows([["student", "time", *row], *lines])
+    (tmp_path / "a.csv").write_text(out.getvalue(), "utf-8")
+    words = ("--deadline", "2030-02-01T23:59Z", "--no-html", "--out", tmp_path / "marks")
+    run("grade", tmp_path / "manifest.json", tmp_path / "a.csv", *words)
+    book = list(csv.DictReader(io.StringIO((tmp_path / "marks" / "gradebook.csv").read_text("utf-8"))))
+    assert {row["student"]: float(row["credit"]) for row in book} == {
+        student: pytest.approx(float(credit), abs=0.0051) for student, credit in expected.items()
+    }
+    report = json.loads((tmp_path / "marks" / "report.json").read_text("utf-8"))
+    found = {one["id"]: set(one["students"]) for one in report["misconceptions"]}
+    assert {id_: found[id_] for id_ in shown} == dict(shown)
+    assert sum(map(len, shown.values())) > 200
