@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -13,6 +14,8 @@ from quizengine.errors import InputError, near
 from quizengine.grading.mapping import Columns
 from quizengine.grading.tables import TIME, WHO, read_answers
 from quizengine.sheets.manifest import Manifest, Sheet, is_code
+
+_ROUNDED = re.compile(r"\d(\.\d+)?[eE]\+\d+")  # an id that a spreadsheet took for a number
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,5 +163,7 @@ class _Finder:
             return self.by_student[student]
         if not student:
             return Note(line, named, "nobody")
+        if _ROUNDED.fullmatch(student):
+            return Note(line, named, "rounded-id")
         meant = near(student, self.by_student)
         return Note(line, named, "near-student" if meant else "unknown-student", {"names": ", ".join(meant)})

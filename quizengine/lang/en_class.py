@@ -147,6 +147,7 @@ MESSAGES: dict[str, str] = {
     "note.too-late": "came after the deadline",
     "note.time": "“{text}” is no time in the form that is expected (--time-format)",
     "note.no-answers": "holds no answers that a sheet saved",
+    "note.rounded-id": "a spreadsheet has rounded this id: format the column as text",
     "note.other-code": "code {code} belongs to {owner}",
     "note.unknown-student": "unknown student",
     "note.nobody": "neither a student nor a code",

@@ -147,6 +147,7 @@ MESSAGES: dict[str, str] = {
     "note.too-late": "締め切り後の提出です",
     "note.time": "「{text}」を日時として読み取れません（形式は --time-format で指定できます）",
     "note.no-answers": "用紙で保存した解答ではありません",
+    "note.rounded-id": "表計算ソフトで丸められた ID です。列の書式を文字列にしてください",
     "note.other-code": "用紙コード {code} は {owner} のものです",
     "note.unknown-student": "名簿にない受験者です",
     "note.nobody": "受験者も用紙コードも書かれていません",
