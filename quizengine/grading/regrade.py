@@ -43,7 +43,7 @@ def changes(
 ) -> tuple[list[Change], list[str]]:
     """Every mark that would differ, in the order of the sheets; and the items of the bank that have changed
     in more than their key, so that they cannot be used. Own marks of the instructor are not touched."""
-    known = results.automatic()
+    known, first = results.automatic(), results.graded()
     out: list[Change] = []
     unusable: dict[str, None] = {}
     for sheet in manifest.sheets:
@@ -57,7 +57,7 @@ def changes(
         today, differing = _today(sheet, bank)
         unusable |= dict.fromkeys(differing)
         answers = {label: result.raw for label, result in own.items()}
-        late = any(result.why == LATE for result in own.values())
+        late = any(first[result.place].why == LATE for result in own.values())
         [graded] = grade([Row(0, today, answers, late)], policy)
         for new in results_of(graded, answers, policy, "regraded", at, ""):
             old = own.get(new.label)

@@ -116,6 +116,10 @@ class Results:
         """The mark that stands, of every answer."""
         return self._latest(("override",), ("discount",), AUTOMATIC)
 
+    def graded(self) -> dict[tuple[str, str], Result]:
+        """What the engine gave when the answer came in, of every answer; its `why` says if it was late."""
+        return self._latest(("graded",))
+
     def automatic(self) -> dict[tuple[str, str], Result]:
         """What the engine gave last, of every answer."""
         return self._latest(AUTOMATIC)

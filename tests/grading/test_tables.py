@@ -145,6 +145,16 @@ def test_a_policy_may_give_late_answers_a_share(late, run, tmp_path: Path) -> No
     assert "1 of 1" in said
 
 
+def test_a_late_answer_is_late_however_often_it_is_marked_anew(late, run, tmp_path: Path) -> None:
+    late("0.5")
+    manifest = tmp_path / "exam" / "manifest.json"
+    words = ("marks", "regrade", manifest, "--apply", "--policy")
+    run(*words, "late=3/4", "--why", "half was too little")
+    assert "(half was too little)" in run("marks", "history", manifest, "v03").stdout
+    said = run(*words, "late=4/5", "--why", "x").stdout
+    assert "v03  1: 0.75 → 0.8 (policy)" in said
+
+
 @pytest.mark.parametrize(
     ("deadline", "message"),
     [
