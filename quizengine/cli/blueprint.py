@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import click
 
 from quizengine.cli import screen
-from quizengine.cli.options import language, open_bank, with_bank, with_json, with_lang, with_plain
-from quizengine.errors import FaultyFile, UsageError
+from quizengine.cli.options import language, open_bank, with_bank, with_json, with_lang, with_plain, write_new
+from quizengine.errors import FaultyFile
 from quizengine.lang.messages import say
 
 if TYPE_CHECKING:
@@ -36,9 +36,7 @@ def new(file: Path) -> None:
     Example: quizengine blueprint new midterm.yaml
     """
     text = resources.files("quizengine.sheets").joinpath("blueprint.yaml").read_text("utf-8")
-    if file.exists():
-        raise UsageError(f"{file} is there already: name another file")
-    file.write_text(text, "utf-8")
+    write_new(file, text)
     screen.say(str(file))
 
 

@@ -39,7 +39,7 @@ def enter(manifest_path: Path, into: Path, lang: str | None) -> int:
     screen.prepare()
     manifest = load_manifest(manifest_path)
     chosen = language(lang)
-    labels = list(dict.fromkeys(label for sheet in manifest.sheets for label, _, _ in sheet.labelled()))
+    labels = manifest.labels
     header = ["student", "code", *labels]
     _begin(into, header)
     screen.say(say(chosen, "enter.keys"))
@@ -106,7 +106,7 @@ def _answers(sheet: Sheet, lang: Lang) -> dict[str, str] | None:
         label, index, id_ = places[at]
         part = sheet.problems[index].part(id_)
         screen.say(f"{label}  {_kind(part, lang)}")
-        raw = screen.answer(rows=len(part.key) if part.kind == "array" else 0)
+        raw = screen.answer(rows=part.lines)
         command = command_of(raw or "")
         if raw is None or command == ":q":
             return None
@@ -133,8 +133,7 @@ def _kind(part: Part, lang: Lang) -> str:
 def _readable(part: Part, raw: str, lang: Lang) -> bool:
     """Can it be read as it stands? If not it may be typed again, or, with ! before it, kept as it is: what
     is on the paper is on the paper."""
-    from quizengine.marking.mark import Reason
-    from quizengine.reports.feedback import reason_text
+    from quizengine.reports.feedback import unreadable_text
     from quizengine.responses.read import read
     from quizengine.responses.response import Unreadable
 
@@ -143,6 +142,5 @@ def _readable(part: Part, raw: str, lang: Lang) -> bool:
     reading = read(part, raw).reading
     if not isinstance(reading, Unreadable):
         return True
-    reason = Reason(f"unreadable.{reading.code}", {**reading.values, "at": reading.at + 1})
-    screen.say(reason_text(reason, lang), say(lang, "enter.again"))
+    screen.say(unreadable_text(reading, lang), say(lang, "enter.again"))
     return False

@@ -99,16 +99,14 @@ class Exam(Sitting):
 
     def question(self, index: int) -> None:
         """Show a question, with what was answered so far, and take answers part by part."""
-        from quizengine.render.blocks import points, stem
+        from quizengine.render.blocks import stem, title
         from quizengine.render.terminal import lines, wrapped
 
         problem = self.problem(index)
-        topic = name("topic", problem.topic, self.lang)
-        head = {"number": index + 1, "count": len(self.session.plan), "topic": topic}
-        title = say(self.lang, "take.head", **head, points=points(problem.points, self.lang))
+        head = title(problem, index + 1, len(self.session.plan), self.lang)
         if index in self.session.flagged:
-            title += "   " + say(self.lang, "exam.flag")
-        screen.say("", *wrapped(title, screen.width()), style="bold")
+            head += "   " + say(self.lang, "exam.flag")
+        screen.say("", *wrapped(head, screen.width()), style="bold")
         screen.say(*lines(stem(problem), screen.width()))
         if all(self.part(index, problem, part) for part in problem.parts):
             self.here = self.following(index)
@@ -123,7 +121,7 @@ class Exam(Sitting):
             screen.say(*wrapped(given, screen.width(), first="  " + say(self.lang, "your-answer")))
             self.tell("exam.enter-keeps")
         self.keys("exam.keys")
-        while (raw := self.line(rows=len(part.key) if part.kind == "array" else 0)) is not None:
+        while (raw := self.line(rows=part.lines)) is not None:
             if command := command_of(raw):
                 if self.command(command, index, part.id):
                     return False

@@ -13,7 +13,7 @@ import click
 
 from quizengine.cli import screen
 from quizengine.cli.enter import enter
-from quizengine.cli.options import language, open_bank, with_bank, with_json, with_lang
+from quizengine.cli.options import language, open_bank, with_bank, with_json, with_lang, write_new
 from quizengine.errors import UnknownName, UsageError
 from quizengine.lang.messages import name, say
 from quizengine.lang.text import Lang
@@ -217,10 +217,10 @@ def _policy(manifest: Manifest, changed: tuple[str, ...]) -> Any:
     """The policy of the exam with these values in place of its own."""
     policy = manifest.policy
     for word in changed:
-        name, _, value = word.partition("=")
-        if name not in policy._fields:
-            raise UnknownName("value of a policy", name, policy._fields)
-        policy = policy._replace(**{name: _points(value)})
+        field, _, value = word.partition("=")
+        if field not in policy._fields:
+            raise UnknownName("value of a policy", field, policy._fields)
+        policy = policy._replace(**{field: _points(value)})
     return policy
 
 
@@ -241,10 +241,9 @@ def map_(manifest_path: Path, export: Path, out: Path) -> None:
 
     screen.prepare()
     manifest = load_manifest(manifest_path)
-    labels = list(dict.fromkeys(label for sheet in manifest.sheets for label, _, _ in sheet.labelled()))
     header, _ = read_sheet(export)
-    text = propose(header, labels)
-    _write(out, text)
+    text = propose(header, manifest.labels)
+    write_new(out, text)
     screen.say(*text.splitlines())
 
 
@@ -269,7 +268,7 @@ def canvas(manifest_path: Path, export: Path, column: str, out: Path, lang: str 
     chosen = language(lang)
     with _record(manifest_path) as (manifest, results):
         filled = canvas(export, column, totals(manifest, results))
-    _write(out, filled.text)
+    write_new(out, filled.text)
     points = {sum(problem.points for problem in sheet.problems) for sheet in manifest.sheets}
     screen.say(say(chosen, "marks.filled", column=filled.column, path=out))
     if filled.possible and points != {_number(filled.possible)}:
@@ -291,12 +290,6 @@ def _number(text: str) -> float | None:
         return None
 
 
-def _write(path: Path, text: str) -> None:
-    if path.exists():
-        raise UsageError(f"{path} is there already: name another file")
-    path.write_text(text, "utf-8")
-
-
 @marks.command()
 @MANIFEST
 @click.option("--title", default="Exam", show_default=True, help="What the column is called.")
@@ -311,5 +304,5 @@ def moodle(manifest_path: Path, title: str, out: Path, lang: str | None) -> None
 
     with _record(manifest_path) as (manifest, results):
         chosen = language(lang)
-        _write(out, moodle(totals(manifest, results), title, remarks(manifest, results, chosen)))
+        write_new(out, moodle(totals(manifest, results), title, remarks(manifest, results, chosen)))
     screen.say(str(out))

@@ -1,10 +1,11 @@
-"""Options that several commands share."""
+"""What several commands share: options, and what is behind them."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
 from itertools import chain
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
@@ -122,3 +123,10 @@ def open_store(folder: str | None) -> Store:
 def open_bank(paths: tuple[str, ...]) -> Bank:
     """The banks that the words name, as one."""
     return load(*paths)
+
+
+def write_new(path: Path, text: str) -> None:
+    """Write a file that is not there yet. Raises UsageError."""
+    if path.exists():
+        raise UsageError(f"{path} is there already: name another file")
+    path.write_text(text, "utf-8")

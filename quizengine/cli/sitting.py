@@ -126,9 +126,8 @@ class Sitting:
     def refused(self, part: Any, raw: str) -> bool:
         """At a terminal, an answer that cannot be read is asked for again; on a pipe it counts. Of an
         array the shape is told as it was read."""
-        from quizengine.marking.mark import Reason  # late: the learner is reading the question
-        from quizengine.render.terminal import wrapped
-        from quizengine.reports.feedback import reason_text
+        from quizengine.render.terminal import wrapped  # late: the learner is reading the question
+        from quizengine.reports.feedback import unreadable_text
         from quizengine.responses.read import read
         from quizengine.responses.response import Unreadable, Value
 
@@ -138,8 +137,7 @@ class Sitting:
             screen.say("  " + say(self.lang, "take.read-as", rows=rows, columns=columns))
         if not isinstance(reading, Unreadable) or not screen.interactive():
             return False
-        reason = Reason(f"unreadable.{reading.code}", {**reading.values, "at": reading.at + 1})
-        screen.say(*wrapped(reason_text(reason, self.lang), screen.width()))
+        screen.say(*wrapped(unreadable_text(reading, self.lang), screen.width()))
         screen.say(say(self.lang, "take.again"))
         return True
 

@@ -8,7 +8,7 @@ from typing import Any
 from quizengine.cli import screen, telling
 from quizengine.cli.sitting import Again, Left, Sitting, command_of
 from quizengine.errors import UnknownName
-from quizengine.lang.messages import name, say
+from quizengine.lang.messages import say
 
 
 class Taking(Sitting):
@@ -51,7 +51,7 @@ class Taking(Sitting):
 
     def question(self, index: int) -> None:
         """Pose, ask every part, mark, and say what the mark means."""
-        from quizengine.render.blocks import points, stem
+        from quizengine.render.blocks import stem, title
         from quizengine.render.terminal import lines, wrapped
 
         try:
@@ -60,10 +60,8 @@ class Taking(Sitting):
             screen.complain(error.message)
             self.note("skipped", index=index)
             return
-        topic = name("topic", problem.topic, self.lang)
-        head = {"number": len(self.session.done) + 1, "count": len(self.session.plan), "topic": topic}
-        title = say(self.lang, "take.head", **head, points=points(problem.points, self.lang))
-        screen.say("", *wrapped(title, screen.width()), style="bold")
+        head = title(problem, len(self.session.done) + 1, len(self.session.plan), self.lang)
+        screen.say("", *wrapped(head, screen.width()), style="bold")
         screen.say(*lines(stem(problem), screen.width()))
         for part in problem.parts:
             if part.id in self.session.typed.get(index, {}):
@@ -93,7 +91,7 @@ class Taking(Sitting):
         screen.say(*wrapped(screen.keys(say(self.lang, "take.keys")), screen.width(), first="  "))
         empty_before = False
         while True:
-            raw = screen.answer(rows=len(part.key) if part.kind == "array" else 0)
+            raw = screen.answer(rows=part.lines)
             if raw is None:
                 raise Left(130)
             if command := command_of(raw):

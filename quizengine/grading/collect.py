@@ -113,7 +113,7 @@ def _late(line: int, who: str, text: str, deadline: Deadline) -> bool | Note:
 
 def _unused(path: Path, manifest: Manifest, labels: Mapping[str, int]) -> list[Note]:
     """What there is to say of columns. Raises InputError when none of them is a label."""
-    known = list(dict.fromkeys(label for sheet in manifest.sheets for label, _, _ in sheet.labelled()))
+    known = manifest.labels
     if not set(known) & set(labels):
         shown = ", ".join(known[:8])
         raise InputError(

@@ -66,6 +66,11 @@ class Part(NamedTuple):
         """Is the key made of numbers?"""
         return self.kind in ("number", "array")
 
+    @property
+    def lines(self) -> int:
+        """How many lines an answer has that is typed row by row; 0 where it is one line."""
+        return len(self.key) if self.kind == "array" else 0
+
 
 class Rival(NamedTuple):
     """What a believer of `misconception` answers, part by part."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from quizengine.lang.messages import say
+from quizengine.lang.messages import name, say
 from quizengine.lang.text import Lang
 from quizengine.problems.problem import Label, Part, Problem, key_text
 
@@ -57,6 +57,14 @@ class Ask(NamedTuple):
 Block: TypeAlias = Words | Code | Table | Matrix | Options | Ask
 
 
+def title(problem: Problem, number: int, count: int, lang: Lang) -> str:
+    """Which question of how many it is, on what, and its points."""
+    topic = name("topic", problem.topic, lang)
+    return say(
+        lang, "take.head", number=number, count=count, topic=topic, points=points(problem.points, lang)
+    )
+
+
 def stem(problem: Problem) -> list[Block]:
     """What is shown once, before the parts: prompt, conventions, givens."""
     blocks: list[Block] = [Words(problem.prompt)]
@@ -65,9 +73,9 @@ def stem(problem: Problem) -> list[Block]:
         blocks.append(Code(code))
     if table := problem.given.get("table"):
         blocks.append(Table(tuple(map(tuple, table))))
-    for name in _SHOWN:
-        if name in problem.given:
-            blocks.append(_matrix(name, problem.given[name], problem.exact.get(name)))
+    for shown in _SHOWN:
+        if shown in problem.given:
+            blocks.append(_matrix(shown, problem.given[shown], problem.exact.get(shown)))
     return blocks
 
 

@@ -9,6 +9,7 @@ from quizengine.lang.messages import say
 from quizengine.lang.text import Lang
 from quizengine.marking.mark import Mark, PartMark, Reason, rounded
 from quizengine.problems.problem import Problem
+from quizengine.responses.response import Unreadable
 
 
 def reason_text(reason: Reason, lang: Lang) -> str:
@@ -19,6 +20,11 @@ def reason_text(reason: Reason, lang: Lang) -> str:
         cells = [say(lang, "cell", row=row, column=column) for row, column in values["cells"]]
         values["cells"] = say(lang, "cell.between").join(cells)
     return say(lang, known, **values)
+
+
+def unreadable_text(reading: Unreadable, lang: Lang) -> str:
+    """What cannot be read, and at which character."""
+    return reason_text(Reason(f"unreadable.{reading.code}", {**reading.values, "at": reading.at + 1}), lang)
 
 
 def part_feedback(mark: PartMark, catalogue: Catalogue, lang: Lang) -> list[str]:

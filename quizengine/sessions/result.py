@@ -12,7 +12,7 @@ from quizengine.lang.characters import visible
 from quizengine.lang.messages import name, say
 from quizengine.marking.mark import Mark, rounded
 from quizengine.problems.problem import Problem
-from quizengine.render.blocks import ask, joined, points, stem
+from quizengine.render.blocks import ask, joined, stem, title
 from quizengine.render.terminal import lines, wrapped
 from quizengine.reports.tally import Total, tally
 from quizengine.reports.telling import Line, told
@@ -135,8 +135,7 @@ def overview(session: Session, asked: list[Question]) -> Iterator[str]:
 def shown(session: Session, q: Question, catalogue: Catalogue, width: int) -> Iterator[Line]:
     """One question as it was asked, with the answer, the marks and the reasons."""
     lang = session.lang
-    title = {"number": q.number, "count": len(session.plan), "topic": name("topic", q.problem.topic, lang)}
-    head = say(lang, "take.head", **title, points=points(q.problem.points, lang))
+    head = title(q.problem, q.number, len(session.plan), lang)
     yield from map(Line, wrapped(f"{head}   {q.problem.item}   {q.problem.seed}", width))
     yield from map(Line, lines(stem(q.problem), width))
     for part in q.problem.parts:

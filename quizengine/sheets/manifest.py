@@ -81,6 +81,11 @@ class Manifest:
     engine: str = __version__
     intact: bool = True  # is it, to the letter, what was saved?
 
+    @property
+    def labels(self) -> list[str]:
+        """Every label that stands on a sheet, in order."""
+        return list(dict.fromkeys(label for sheet in self.sheets for label, _, _ in sheet.labelled()))
+
     def sheet(self, code: str) -> Sheet:
         """The sheet of this code. Raises UnknownName."""
         found = {sheet.code: sheet for sheet in self.sheets}

@@ -13,7 +13,6 @@ import numpy as np
 import pytest
 
 from quizengine.problems.dice import Dice
-from quizengine.problems.problem import key_text
 from quizengine.reports.analysis import Cell, Row, analyse, correlation
 from quizengine.sheets.manifest import load_manifest
 
@@ -27,17 +26,8 @@ PLANTED = {
 }
 
 
-def five(part, key) -> str:
-    """What a learner writes: two more places than asked."""
-    if not part.is_number:
-        return key_text(part, key)
-    places = (part.decimals or 0) + 2 if part.decimals else 0
-    rows = [" ".join(f"{x / 1e9:.{places}f}" for x in row) for row in key]
-    return "[" + "; ".join(rows) + "]" if part.kind == "array" else rows[0]
-
-
 @pytest.fixture(scope="module")
-def planted(tmp_path_factory, bank):
+def planted(tmp_path_factory, bank, written):
     """The exam, the answers as CSV, and who was given which misconception where: the truth, made before
     anything is graded."""
     from quizengine.sheets.compose import compose
@@ -61,7 +51,7 @@ def planted(tmp_path_factory, bank):
             if chosen in rivals:
                 truth.setdefault(chosen, set()).add(sheet.student)
             for part in problem.parts:
-                answers[labels[part.id]] = five(part, values.get(part.id, part.key))
+                answers[labels[part.id]] = written(part, values.get(part.id, part.key))
         rows.append({"student": sheet.student, **answers})
     out = io.StringIO()
     writer = csv.DictWriter(out, list(rows[0]))

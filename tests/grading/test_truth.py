@@ -14,7 +14,6 @@ import pytest
 
 from quizengine.marking.judge import judge
 from quizengine.problems.dice import Dice
-from quizengine.problems.problem import key_text
 from quizengine.responses.read import read
 from quizengine.sheets.compose import compose
 from quizengine.sheets.plan import Blueprint, Heading, Section
@@ -36,15 +35,7 @@ PLANTED = {
 BEFORE, AFTER = "2030-02-01T10:00Z", "2030-02-02T10:00Z"
 
 
-def written(part, key) -> str:
-    if not part.is_number:
-        return key_text(part, key)
-    places = (part.decimals or 0) + 2 if part.decimals else 0
-    rows = [" ".join(f"{x / 1e9:.{places}f}" for x in row) for row in key]
-    return "[" + "; ".join(rows) + "]" if part.kind == "array" else rows[0]
-
-
-def answer(problem, way: str) -> dict[str, str]:
+def answer(problem, way: str, written) -> dict[str, str]:
     """How this problem is answered, part by part."""
     rivals = {rival.misconception: rival.values for rival in problem.rivals}
     values = rivals.get(way, {})
@@ -62,7 +53,7 @@ def answer(problem, way: str) -> dict[str, str]:
 
 
 @pytest.mark.slow
-def test_marks_and_map_are_the_truth(bank, run, tmp_path: Path) -> None:
+def test_marks_and_map_are_the_truth(bank, run, written, tmp_path: Path) -> None:
     heads = tuple(bank.item(id_).head for id_ in PLANTED)
     plan = Blueprint(Heading(), (Section(heads, len(heads), named=True),))
     manifest = compose(
@@ -76,7 +67,7 @@ def test_marks_and_map_are_the_truth(bank, run, tmp_path: Path) -> None:
             way = dice.pick(
                 ["right", "right", "right", "slip", "unreadable", "blank", *PLANTED[problem.item]]
             )
-            typed = answer(problem, way)
+            typed = answer(problem, way, written)
             row |= {labels[id_]: text for id_, text in typed.items()}
             mark = judge(
                 problem, {part.id: read(part, typed[part.id]) for part in problem.parts}, manifest.policy
