@@ -59,10 +59,10 @@ def _record(path: Path) -> Iterator[tuple[Manifest, Results]]:
 
 def _sheet(manifest: Manifest, who: str) -> Sheet:
     """By code or by student."""
-    found = {s.student: s for s in manifest.sheets} | {s.code: s for s in manifest.sheets}
+    found = {one.student: one.code for one in manifest.who} | {one.code: one.code for one in manifest.who}
     if who not in found and who.upper() not in found:
         raise UnknownName("sheet or student", who, found)
-    return found.get(who) or found[who.upper()]
+    return manifest.sheet(found.get(who) or found[who.upper()])
 
 
 def _points(text: str) -> Fraction:
@@ -112,10 +112,12 @@ def override(manifest_path: Path, code: str, label: str, credit: str, why: str) 
     Example: quizengine marks override exam/manifest.json 5JHHH 1b --credit 2 --why "right by another way"
     """
     from quizengine.grading.regrade import override
+    from quizengine.grading.results import standing
 
     with _record(manifest_path) as (manifest, results):
         sheet = _sheet(manifest, code)
-        results.add([override(sheet, label, _points(credit), why, results.standing(), _now())])
+        before = standing(results.history(sheet.code)).get(label)
+        results.add([override(sheet, label, _points(credit), why, _now(), before)])
 
 
 @marks.command()

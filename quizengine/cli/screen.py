@@ -6,7 +6,7 @@ import json as json_
 import os
 import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from typing import Any, TypeVar
 
@@ -78,15 +78,17 @@ def json(data: Any) -> None:
     print(json_.dumps(data, ensure_ascii=False, indent=1))
 
 
-def progress(things: Iterable[T], count: int) -> Iterator[T]:
-    """The things, with a bar on standard error while a person watches a long run."""
+def progress(things: Iterable[T], count: int, size: Callable[[T], int] = lambda _: 1) -> Iterator[T]:
+    """The things, with a bar on standard error while a person watches a long run; each counts for so many."""
     if count < LONG or sys.stderr is None or not sys.stderr.isatty() or _plain():
         yield from things
         return
     import click
 
-    with click.progressbar(things, length=count, file=sys.stderr) as bar:
-        yield from bar
+    with click.progressbar(length=count, show_pos=True, file=sys.stderr) as bar:
+        for thing in things:
+            yield thing
+            bar.update(size(thing))
 
 
 def complain(text: str) -> None:

@@ -1,132 +1,183 @@
-"""Mark a class: every row by its own sheet's problems, with the terminal's code path."""
+"""Batch: a class's rows go out in chunks to whoever marks them and come back finished. Whoever marks needs
+nothing but the chunk; only the caller writes."""
 
 from __future__ import annotations
 
-import hashlib
-import json
-import traceback
+from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Executor
-from dataclasses import dataclass
-from fractions import Fraction
-from itertools import islice, repeat
-from pathlib import Path
+from concurrent.futures import BrokenExecutor, Executor, Future
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import tee
+from typing import Literal, NamedTuple
 
+from quizengine.errors import InputError
 from quizengine.grading.collect import Row
-from quizengine.grading.results import Kind, Result
+from quizengine.grading.copying import Written, not_own
+from quizengine.grading.feedback import Page, page
+from quizengine.grading.gradebook import Booked, booked
+from quizengine.grading.graded import grade
+from quizengine.grading.insight import row_of
+from quizengine.grading.results import Result, Results, Stored, stored
+from quizengine.grading.standing import Standing, settled
+from quizengine.items.catalogue import Catalogue
 from quizengine.items.policy import Policy
-from quizengine.marking.judge import judge
-from quizengine.marking.mark import Mark, PartMark
-from quizengine.problems.problem import Part, Problem, key_text
-from quizengine.responses.read import read
-from quizengine.sheets.manifest import Manifest, Sheet, Sheets, load_manifest
+from quizengine.lang.text import Lang, Text
+from quizengine.reports.analysis import Gathered, Place
+from quizengine.reports.feedback import reason_text
+from quizengine.reports.tally import Total
+from quizengine.sheets.manifest import Manifest, Sheet
 
-LATE = "late"  # why a mark is a share only
-CHUNK = 64  # rows that travel to a worker at once
+MOST_ROWS, MOST_BYTES = 256, 2**20  # of sheets that travel at once: some tenths of a second of work
+Feedback = Literal["", "md", "html"]
 
 
-@dataclass(frozen=True, slots=True)
-class Graded:
-    """One sheet's marks, problem by problem; `crashes` are faults of ours, with their traces."""
+class Exam(NamedTuple):
+    """What is the same for every row."""
+
+    policy: Policy
+    misconceptions: Catalogue
+    title: Text
+    labels: Sequence[str]
+    at: str
+    lang: Lang  # of the log
+    feedback: Feedback = ""
+    copying: bool = False
+
+
+def exam_of(manifest: Manifest, at: str, lang: Lang) -> Exam:
+    """That of a manifest, with neither feedback nor a list of copies."""
+    title = manifest.heading.title
+    return Exam(manifest.policy, manifest.misconceptions, title, manifest.labels, at, lang)
+
+
+class Job(NamedTuple):
+    """A row with its sheet, as it stands in the manifest, and what is on record of it."""
 
     line: int
-    sheet: Sheet
-    marks: tuple[Mark, ...]
-    crashes: tuple[str, ...] = ()
-    late: bool = False
-
-    def part(self, index: int, id_: str) -> PartMark:
-        """One part's mark."""
-        return self.marks[index].part(id_)
+    sheet: bytes
+    answers: Mapping[str, str]
+    late: bool
+    history: Sequence[Result]
 
 
-_Packed = tuple[str, Mapping[str, str]]  # a row as it travels: the sheet by its code
+class Unread(NamedTuple):
+    """An answer that could not be read, and why, in words."""
+
+    line: int
+    student: str
+    label: str
+    why: str
 
 
-class Held:
-    """What a worker knows, so that only answers and marks travel."""
+@dataclass
+class Done:
+    """What is known of rows that are finished. `fresh`, `book` and `pages` are for the caller to write; the
+    rest adds up."""
 
-    manifest: Manifest
-    sheets: Mapping[str, Sheet]
+    fresh: list[Stored] = field(default_factory=list)
+    book: list[Booked] = field(default_factory=list)
+    pages: list[Page] = field(default_factory=list)
+    unread: list[Unread] = field(default_factory=list)
+    crashes: list[str] = field(default_factory=list)
+    gathered: Gathered = field(default_factory=Gathered)
+    labels: dict[str, Total] = field(default_factory=dict)
+    unreadable: Counter[str] = field(default_factory=Counter)
+    places: dict[Place, dict[str, None]] = field(default_factory=dict)  # the labels a part bears
+    digests: dict[str, str] = field(default_factory=dict)  # of the items
+    copied: list[Written] = field(default_factory=list)
+
+    def merge(self, other: Done) -> None:
+        """Other rows, too, but for what has been written."""
+        self.unread += other.unread
+        self.crashes += other.crashes
+        self.gathered.merge(other.gathered)
+        for label, total in other.labels.items():
+            self.labels[label] = self.labels.get(label, Total()).plus(total.credit, total.points)
+        self.unreadable.update(other.unreadable)
+        for place, labels in other.places.items():
+            self.places.setdefault(place, {}).update(labels)
+        self.digests |= other.digests
+        self.copied += other.copied
 
 
-def prepare(manifest: Path) -> None:
-    """Have a worker know an exam."""
-    Held.manifest = load_manifest(manifest, sheets=False)
-    Held.sheets = Sheets(manifest)
-
-
-def grade(rows: Iterable[Row], policy: Policy, executor: Executor | None = None) -> Iterator[Graded]:
-    """Every row marked, in order; by the workers of an executor, each of them `prepare`d, if there is one.
-    A fault of ours leaves that problem ungraded and the rest goes on."""
+def finished(
+    rows: Iterable[Row],
+    manifest: Manifest,
+    results: Results,
+    exam: Exam,
+    executor: Executor | None = None,
+    ahead: int = 4,
+) -> Iterator[Done]:
+    """Every row finished, in order, chunk by chunk; by an executor, if there is one, of which no more than
+    `ahead` chunks are waited for at a time. Raises InputError when it breaks."""
+    chunks = _chunks(rows, manifest, results)
     if executor is None:
-        yield from (_graded(row, _mark(row.sheet, row.answers, policy)) for row in rows)
+        yield from map(partial(finish, exam), chunks)
         return
-    left = iter(rows)
-    chunks = list(iter(lambda: list(islice(left, CHUNK)), []))
-    packed = ([(row.sheet.code, row.answers) for row in chunk] for chunk in chunks)
-    for chunk, marked in zip(chunks, executor.map(_mark_chunk, packed, repeat(policy)), strict=True):
-        yield from map(_graded, chunk, marked)
+    waiting: deque[Future[Done]] = deque()
+    try:
+        for chunk in chunks:
+            waiting.append(executor.submit(finish, exam, chunk))
+            if len(waiting) > ahead:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+    except BrokenExecutor:
+        message = "a process that marks has been killed; what is done is kept, and the same call goes on"
+        raise InputError(message, code="broken") from None
 
 
-def _graded(row: Row, marked: tuple[tuple[Mark, ...], tuple[str, ...]]) -> Graded:
-    return Graded(row.line, row.sheet, *marked, row.late)
+def _chunks(rows: Iterable[Row], manifest: Manifest, results: Results) -> Iterator[list[Job]]:
+    rows, again = tee(rows)
+    chunk: list[tuple[Row, bytes]] = []
+    size = 0
+    for row, line in zip(rows, manifest.lines(row.place for row in again), strict=True):
+        chunk.append((row, line))
+        size += len(line)
+        if len(chunk) == MOST_ROWS or size >= MOST_BYTES:
+            yield _jobs(chunk, manifest, results)
+            chunk, size = [], 0
+    if chunk:
+        yield _jobs(chunk, manifest, results)
 
 
-def _mark_chunk(rows: Sequence[_Packed], policy: Policy) -> list[tuple[tuple[Mark, ...], tuple[str, ...]]]:
-    return [_mark(Held.sheets[code], answers, policy) for code, answers in rows]
+def _jobs(chunk: Sequence[tuple[Row, bytes]], manifest: Manifest, results: Results) -> list[Job]:
+    codes = [manifest.who[row.place].code for row, _ in chunk]
+    known = results.histories(codes)
+    return [
+        Job(row.line, line, row.answers, row.late, known.get(code, ()))
+        for (row, line), code in zip(chunk, codes, strict=True)
+    ]
 
 
-def _mark(
-    sheet: Sheet, answers: Mapping[str, str], policy: Policy
-) -> tuple[tuple[Mark, ...], tuple[str, ...]]:
-    """The marks of a sheet, and the traces of faults of ours."""
-    marks, crashes = [], []
-    for problem, labels in zip(sheet.problems, sheet.labels, strict=True):
-        try:
-            responses = {
-                id_: read(problem.part(id_), answers.get(label, "")) for id_, label in labels.items()
-            }
-            marks.append(judge(problem, responses, policy))
-        except Exception:  # whatever it is, it is not the learner's fault
-            crashes.append(traceback.format_exc())
-            marks.append(_ungraded(problem))
-    return tuple(marks), tuple(crashes)
+def finish(exam: Exam, jobs: Sequence[Job]) -> Done:
+    """Mark these rows, and make of them all that goes out."""
+    done = Done()
+    for job in jobs:
+        sheet = Sheet.from_line(job.sheet)
+        graded = grade(sheet, job.answers, exam.policy, late=job.late)
+        one, fresh = settled(graded, job.history, exam.policy, exam.at)
+        done.fresh += map(stored, fresh)
+        done.book.append(booked(one, exam.labels))
+        done.crashes += graded.crashes
+        done.gathered.add(row_of(one))
+        done.digests |= {problem.item: problem.digest for problem in sheet.problems}
+        _by_label(done, one, job.line, exam.lang)
+        if exam.feedback:
+            done.pages.append(page(one, exam.misconceptions, exam.title, html=exam.feedback == "html"))
+        if exam.copying:
+            done.copied += not_own(graded)
+    return done
 
 
-def _ungraded(problem: Problem) -> Mark:
-    parts = (PartMark(part.id, "ungraded", Fraction(0), part.points) for part in problem.parts)
-    return Mark(problem.item, problem.seed, tuple(parts))
-
-
-def key_of(part: Part) -> str:
-    """A name for the key that a part is judged by."""
-    return hashlib.sha256(key_text(part, part.key).encode()).hexdigest()[:16]
-
-
-def results_of(
-    graded: Graded, answers: Mapping[str, str], policy: Policy, kind: Kind, at: str, why: str
-) -> Iterator[Result]:
-    """A sheet's marks as they are kept."""
-    said = json.dumps(policy.to_json(), sort_keys=True)
-    share = policy.late if graded.late else Fraction(1)
-    for label, index, id_ in graded.sheet.labelled():
-        mark, part = graded.marks[index], graded.part(index, id_)
-        named = [d.misconceptions[0] for d in mark.diagnosis if d.certainty == "exact"]
-        shown = tuple(m for m in named if m in part.misconceptions)
-        problem = graded.sheet.problems[index]
-        yield Result(
-            code=graded.sheet.code,
-            label=label,
-            kind=kind,
-            raw=answers.get(label, ""),
-            verdict=part.verdict,
-            credit=part.credit * share,
-            points=part.points,
-            misconceptions=shown,
-            item=problem.item,
-            key=key_of(problem.part(id_)),
-            policy=said,
-            at=at,
-            why=LATE if graded.late and not why else why,
-        )
+def _by_label(done: Done, one: Standing, line: int, lang: Lang) -> None:
+    """What there is to say of every label."""
+    for label, index, id_ in one.sheet.labelled():
+        result, part = one.results[label], one.graded.part(index, id_)
+        done.labels[label] = done.labels.get(label, Total()).plus(result.credit, result.points)
+        done.unreadable[label] += result.verdict == "unreadable"
+        done.places.setdefault((one.sheet.problems[index].item, id_), {})[label] = None
+        if part.verdict == "unreadable":
+            why = " ".join(reason_text(reason, lang) for reason in part.reasons)
+            done.unread.append(Unread(line, one.sheet.student, label, why))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from fractions import Fraction
@@ -12,18 +12,21 @@ from typing import Any, NamedTuple
 
 from quizengine.errors import InputError, near
 from quizengine.grading.mapping import Columns
+from quizengine.grading.saved import Lines
 from quizengine.grading.tables import TIME, WHO, read_answers
-from quizengine.sheets.manifest import Manifest, Sheet, is_code
+from quizengine.sheets.manifest import Manifest, is_code
 
+MANY = 2000  # students; among more, like names are not looked for
 _ROUNDED = re.compile(r"\d(\.\d+)?[eE]\+\d+")  # an id that a spreadsheet took for a number
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line of the file that belongs to a sheet: raw texts by label; `late` ones earn a share."""
+    """One line of the file that counts for a sheet (by its place in the manifest): raw texts by label; `late`
+    ones earn a share."""
 
     line: int
-    sheet: Sheet
+    place: int
     answers: Mapping[str, str]
     late: bool = False
 
@@ -38,10 +41,28 @@ class Note(NamedTuple):
     values: Mapping[str, Any] = {}
 
 
+class Counted:
+    """The rows that count, read from the file anew each time, so that they need not fit into memory.
+    `chosen` says of their numbers whose they are and whether they came late."""
+
+    def __init__(self, rows: Lines, labels: Mapping[str, int], chosen: Mapping[int, tuple[int, bool]]):
+        self.rows, self.labels, self.chosen = rows, labels, chosen
+
+    def __len__(self) -> int:
+        return len(self.chosen)
+
+    def __iter__(self) -> Iterator[Row]:
+        for number, (line, cells) in enumerate(self.rows):
+            if number in self.chosen:
+                place, late = self.chosen[number]
+                answers = {name: cells[i] if i < len(cells) else "" for name, i in self.labels.items()}
+                yield Row(line, place, answers, late)
+
+
 class Collected(NamedTuple):
     """The rows to grade, the rows that are only listed, and what there is to say of columns."""
 
-    rows: Sequence[Row]
+    rows: Counted
     listed: Sequence[Note]
     columns: Sequence[Note]
 
@@ -67,37 +88,43 @@ def collect(
     if deadline and TIME not in columns:
         raise InputError(f"{path}:1: a deadline needs a column with the time of every row", code="column")
     labels = {name: i for name, i in columns.items() if name not in (*WHO, TIME)}
+    unused = _unused(path, manifest, labels)
     finder = _Finder(manifest)
-    rows: dict[str, Row] = {}
+    best: dict[int, _Seen] = {}  # by the place of the sheet
     listed: list[Note] = [Note(number, name, "no-answers") for number, name in skipped]
-    for line, cells in lines:
+    for number, (line, cells) in enumerate(lines):
         padded = [*cells, *[""] * (len(header) - len(cells))]
         who = {name: padded[columns[name]].strip() for name in WHO if name in columns}
         named = who.get("student") or who.get("code", "")
         if len(cells) > len(header):
             listed.append(Note(line, named, "cells", {"cells": len(cells), "headers": len(header)}))
             continue
-        found = finder.sheet(line, who)
+        place = finder.place(line, who)
         late = _late(line, named, padded[columns[TIME]].strip(), deadline) if deadline else False
-        if isinstance(found, Note) or isinstance(late, Note):
-            listed.append(found if isinstance(found, Note) else late)  # type: ignore[arg-type]
+        if isinstance(place, Note) or isinstance(late, Note):
+            listed.append(place if isinstance(place, Note) else late)  # type: ignore[arg-type]
             continue
-        row = Row(line, found, {name: padded[i] for name, i in labels.items()}, late)
-        before = rows.get(found.code)
+        student, before = manifest.who[place].student, best.get(place)
         if before and late and not before.late:
-            listed.append(Note(line, found.student, "late", {"line": before.line}))
+            listed.append(Note(line, student, "late", {"line": before.line}))
             continue
         if before:
-            listed.append(Note(before.line, found.student, "again", {"line": line}))
-        rows[found.code] = row
+            listed.append(Note(before.line, student, "again", {"line": line}))
+        best[place] = _Seen(number, line, late)
     if deadline and not deadline.share:
-        listed += [Note(row.line, row.sheet.student, "too-late") for row in rows.values() if row.late]
-        rows = {code: row for code, row in rows.items() if not row.late}
-    return Collected(
-        list(rows.values()),
-        sorted(listed, key=lambda note: note.line),
-        _unused(path, manifest, labels),
-    )
+        late_ones = [(seen.line, manifest.who[place].student) for place, seen in best.items() if seen.late]
+        listed += [Note(line, student, "too-late") for line, student in late_ones]
+        best = {place: seen for place, seen in best.items() if not seen.late}
+    chosen = {seen.number: (place, seen.late) for place, seen in best.items()}
+    return Collected(Counted(lines, labels, chosen), sorted(listed, key=lambda note: note.line), unused)
+
+
+class _Seen(NamedTuple):
+    """The row that counts so far."""
+
+    number: int
+    line: int
+    late: bool
 
 
 def _late(line: int, who: str, text: str, deadline: Deadline) -> bool | Note:
@@ -145,19 +172,21 @@ class _Finder:
     """Whose sheet a row belongs to."""
 
     def __init__(self, manifest: Manifest):
-        self.by_student = {sheet.student: sheet for sheet in manifest.sheets}
-        self.by_code = {sheet.code: sheet for sheet in manifest.sheets}
+        self.who = manifest.who
+        self.by_student = {who.student: place for place, who in enumerate(self.who)}
+        self.by_code = {who.code: place for place, who in enumerate(self.who)}
 
-    def sheet(self, line: int, who: Mapping[str, str]) -> Sheet | Note:
-        """The sheet, or why there is none."""
+    def place(self, line: int, who: Mapping[str, str]) -> int | Note:
+        """The place of the sheet, or why there is none."""
         student, code = who.get("student", ""), who.get("code", "").upper()
         named = student or code
         if code:
             found = self.by_code.get(code)
             if found is None:
                 return Note(line, named, "no-code" if is_code(code) else "mistyped-code", {"code": code})
-            if student and found.student != student:
-                return Note(line, named, "other-code", {"code": code, "owner": found.student})
+            owner = self.who[found].student
+            if student and owner != student:
+                return Note(line, named, "other-code", {"code": code, "owner": owner})
             return found
         if student in self.by_student:
             return self.by_student[student]
@@ -165,5 +194,5 @@ class _Finder:
             return Note(line, named, "nobody")
         if _ROUNDED.fullmatch(student):
             return Note(line, named, "rounded-id")
-        meant = near(student, self.by_student)
+        meant = near(student, self.by_student) if len(self.who) <= MANY else []
         return Note(line, named, "near-student" if meant else "unknown-student", {"names": ", ".join(meant)})

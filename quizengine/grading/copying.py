@@ -4,11 +4,11 @@ at, never a verdict."""
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from typing import NamedTuple
 
-from quizengine.grading.batch import Graded
+from quizengine.grading.graded import Graded
 from quizengine.items.close import rounded_text
 from quizengine.problems.problem import Part
 from quizengine.reports.analysis import Place
@@ -28,23 +28,33 @@ class Match(NamedTuple):
     chance: Fraction
 
 
-def matches(manifest: Manifest, graded: Sequence[Graded]) -> list[Match]:
-    """The least likely ones first."""
+class Written(NamedTuple):
+    """A number that is not right for one's own variant."""
+
+    student: str
+    place: Place
+    label: str
+    value: Rounded
+
+
+def not_own(graded: Graded) -> Iterator[Written]:
+    """A student's wrong numbers."""
+    sheet = graded.sheet
+    for label, index, id_ in sheet.labelled():
+        problem, mark = sheet.problems[index], graded.part(index, id_)
+        part = problem.part(id_)
+        if part.is_number and mark.verdict in ("wrong", "partial") and isinstance(mark.reading, Value):
+            yield Written(sheet.student, (problem.item, id_), label, _written(part, mark.reading))
+
+
+def matches(manifest: Manifest, written: Iterable[Written]) -> list[Match]:
+    """Whose sheet they are right for; the least likely ones first."""
     keys = _keys(manifest)
     found: dict[tuple[str, str], dict[Place, str]] = defaultdict(dict)
-    for one in graded:
-        for label, index, id_ in one.sheet.labelled():
-            place = one.sheet.problems[index].item, id_
-            part, mark = one.sheet.problems[index].part(id_), one.part(index, id_)
-            if (
-                not part.is_number
-                or mark.verdict not in ("wrong", "partial")
-                or not isinstance(mark.reading, Value)
-            ):
-                continue
-            for other in keys[place].get(_written(part, mark.reading), ()):
-                if other != one.sheet.student:
-                    found[one.sheet.student, other][place] = label
+    for student, place, label, value in written:
+        for other in keys[place].get(value, ()):
+            if other != student:
+                found[student, other][place] = label
     shared = {place: _shared(own) for place, own in keys.items()}
     others = max(len(manifest.sheets) - 1, 1)
     out = []

@@ -3,79 +3,116 @@ the right ones, the worked solution."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import Executor
+from collections.abc import Mapping
 from contextlib import suppress
 from fractions import Fraction
-from itertools import repeat
-from typing import Any
+from typing import Any, NamedTuple
 
 from quizengine.errors import InputError
-from quizengine.grading.batch import CHUNK, Graded, Held
-from quizengine.grading.gradebook import Page, feedback_page, number
+from quizengine.grading.gradebook import number
 from quizengine.grading.results import Result
 from quizengine.grading.standing import Standing
 from quizengine.items.catalogue import Catalogue
 from quizengine.lang.messages import say
-from quizengine.lang.text import Lang
+from quizengine.lang.text import Lang, Text
 from quizengine.marking.mark import Mark, PartMark
 from quizengine.problems.problem import Part, Problem
-from quizengine.render.blocks import printed_key
+from quizengine.render.blocks import Words, printed_key, stem, told_key
 from quizengine.render.html import feedback_html
+from quizengine.render.markdown import code, escaped, markdown
 from quizengine.render.page import paragraphs, problem_page, words
 from quizengine.reports.feedback import part_feedback
 from quizengine.reports.tally import Total
 from quizengine.reports.trace import own_trace
 from quizengine.responses.response import Blank, Response
-from quizengine.sheets.manifest import Manifest
 
 Data = dict[str, Any]
-_Packed = tuple[str, tuple[Mark, ...], Mapping[str, Result], Mapping[str, str]]  # a standing as it travels
 _SPOKEN = ("your-answer", "key", "trace", "trace.yours", "trace.right", "worked", "explanation")
 
 
-def pages(
-    manifest: Manifest,
-    standing: Sequence[Standing],
-    answers: Mapping[str, Mapping[str, str]],
-    *,
-    html: bool,
-    executor: Executor | None = None,
-) -> Iterator[Page]:
-    """Every learner's feedback, in order; as HTML too where that is wanted and installed. By workers of an
-    executor, each of them `batch.prepare`d, if there is one."""
-    if executor is None:
-        yield from (_page(manifest, one, answers[one.graded.sheet.code], html) for one in standing)
-        return
-    packed = [
-        (g.sheet.code, g.marks, one.results, answers[g.sheet.code]) for one in standing for g in [one.graded]
-    ]
-    chunks = [packed[i : i + CHUNK] for i in range(0, len(packed), CHUNK)]
-    for made in executor.map(_page_chunk, chunks, repeat(html)):
-        yield from made
+class Page(NamedTuple):
+    """A learner's feedback: in Markdown, and in HTML where that is installed."""
+
+    student: str
+    code: str
+    text: str
+    html: str = ""
 
 
-def _page_chunk(rows: Sequence[_Packed], html: bool) -> list[Page]:
-    return [
-        _page(Held.manifest, Standing(Graded(0, Held.sheets[code], marks), results), answers, html)
-        for code, marks, results, answers in rows
-    ]
-
-
-def _page(manifest: Manifest, one: Standing, answers: Mapping[str, str], html: bool) -> Page:
-    sheet = one.graded.sheet
-    text = feedback_page(one, manifest.misconceptions, answers)
+def page(one: Standing, catalogue: Catalogue, title: Text, *, html: bool) -> Page:
+    """A learner's feedback, in the language of the sheet; as HTML too where that is wanted and installed."""
+    sheet = one.sheet
+    text = feedback_page(one, catalogue)
     with suppress(InputError):  # without the extra there is Markdown
         if html:
-            heading = manifest.heading.title[sheet.problems[0].lang]
-            data = feedback_data(one, manifest.misconceptions, answers, heading)
+            data = feedback_data(one, catalogue, title[sheet.problems[0].lang])
             return Page(sheet.student, sheet.code, text, feedback_html(data))
     return Page(sheet.student, sheet.code, text)
 
 
-def feedback_data(standing: Standing, catalogue: Catalogue, answers: Mapping[str, str], heading: str) -> Data:
+def feedback_page(standing: Standing, catalogue: Catalogue) -> str:
+    """One learner's marks in Markdown, in the language of the sheet: per part the verdict, the
+    reasons, the key, the remedy; where an instructor has decided, that and why."""
+    sheet, graded = standing.sheet, standing.graded
+    lang = sheet.problems[0].lang
+    total = Total(standing.credit, standing.points)
+    sums = {
+        "credit": number(standing.credit),
+        "points": standing.points,
+        "percent": number(total.percent),
+    }
+    out = [
+        f"# {say(lang, 'feedback.title', student=escaped(sheet.student))}",
+        f"{say(lang, 'sheet.code', code=sheet.code)}  \n{say(lang, 'feedback.total', **sums)}",
+    ]
+    for index, (problem, mark) in enumerate(zip(sheet.problems, graded.marks, strict=True)):
+        labels = sheet.labels[index]
+        own = [standing.results[label] for label in labels.values()]
+        sums = {
+            "number": index + 1,
+            "credit": number(sum((result.credit for result in own), Fraction(0))),
+            "points": sum(result.points for result in own),
+        }
+        out.append(f"## {say(lang, 'feedback.item', **sums)}")
+        out.append(markdown(stem(problem), lang, labels))
+        for part in mark.parts:
+            verdict, *why = part_feedback(part, catalogue, lang)
+            label = labels[part.id]
+            result = standing.results[label]
+            earned = {
+                "label": label,
+                "verdict": verdict,
+                "credit": number(result.credit),
+                "points": result.points,
+            }
+            lines = [f"**{say(lang, 'feedback.part', **earned)}**"]
+            if result.kind in ("override", "discount"):
+                lines.append(say(lang, "feedback.decided", why=escaped(result.why)))
+            if typed := graded.answers.get(label, "").strip():
+                lines.append(say(lang, "your-answer") + _typed(problem.part(part.id), typed))
+            lines.append(say(lang, "key") + _key(problem.part(part.id)))
+            out.append("  \n".join([*lines, *why]))
+        if problem.worked:
+            title = say(lang, "worked" if problem.type == "numeric" else "explanation")
+            out.append(f"*{title}*\n\n" + markdown([Words(line) for line in problem.worked], lang, labels))
+    return "\n\n".join(out) + "\n"
+
+
+def _typed(part: Part, typed: str) -> str:
+    """What was typed, with the words of the choice that it names."""
+    words = [
+        choice.text for choice in part.choices if choice.label == typed.upper() and part.kind == "choice"
+    ]
+    return "  ".join([code(typed), *words])
+
+
+def _key(part: Part) -> str:
+    return code(printed_key(part)) if part.is_number else told_key(part)
+
+
+def feedback_data(standing: Standing, catalogue: Catalogue, heading: str) -> Data:
     """The page of `render.html.feedback_html`, in the language of the sheet."""
-    sheet = standing.graded.sheet
+    sheet = standing.sheet
     lang = sheet.problems[0].lang
     total = Total(standing.credit, standing.points)
     sums = {"credit": number(standing.credit), "points": standing.points, "percent": number(total.percent)}
@@ -86,12 +123,12 @@ def feedback_data(standing: Standing, catalogue: Catalogue, answers: Mapping[str
         "code": say(lang, "sheet.code", code=sheet.code),
         "total": say(lang, "feedback.total", **sums),
         "words": words(lang, *_SPOKEN),
-        "problems": [_problem(index, standing, catalogue, answers) for index in range(len(sheet.problems))],
+        "problems": [_problem(index, standing, catalogue) for index in range(len(sheet.problems))],
     }
 
 
-def _problem(index: int, standing: Standing, catalogue: Catalogue, answers: Mapping[str, str]) -> Data:
-    sheet = standing.graded.sheet
+def _problem(index: int, standing: Standing, catalogue: Catalogue) -> Data:
+    sheet = standing.sheet
     problem, labels, mark = sheet.problems[index], sheet.labels[index], standing.graded.marks[index]
     own = [standing.results[label] for label in labels.values()]
     earned = {
@@ -106,7 +143,7 @@ def _problem(index: int, standing: Standing, catalogue: Catalogue, answers: Mapp
             _answer(problem.part(part.id), part, standing.results[labels[part.id]], catalogue, problem.lang)
             for part in mark.parts
         ],
-        "trace": _trace(problem, labels, mark, answers),
+        "trace": _trace(problem, labels, mark, standing.graded.answers),
         "worked": [line for text in problem.worked for line in paragraphs(text)],
     }
 

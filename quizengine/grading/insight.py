@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
 from quizengine.grading.standing import Standing
 from quizengine.marking.mark import PartMark
 from quizengine.problems.problem import Part
-from quizengine.reports.analysis import Analysis, Cell, Row, analyse
+from quizengine.reports.analysis import Analysis, Cell, Row
 from quizengine.responses.response import Number, Value
 
 
-def analysed(standing: Sequence[Standing]) -> Analysis:
-    """The analysis of what stands, keyed by item and part over all variants."""
-    return analyse([_row(one) for one in standing])
-
-
-def _row(one: Standing) -> Row:
+def row_of(one: Standing) -> Row:
+    """What stands of a student, keyed by item and part over all variants."""
     cells = {}
-    for label, index, id_ in one.graded.sheet.labelled():
-        problem, result = one.graded.sheet.problems[index], one.results[label]
+    for label, index, id_ in one.sheet.labelled():
+        problem, result = one.sheet.problems[index], one.results[label]
         part, mark = problem.part(id_), one.graded.part(index, id_)
         cells[problem.item, id_] = Cell(
             result.credit,
@@ -31,7 +26,7 @@ def _row(one: Standing) -> Row:
             _choice(part, mark),
             _odd(part, mark),
         )
-    return Row(one.graded.sheet.student, cells)
+    return Row(one.sheet.student, cells)
 
 
 def _choice(part: Part, mark: PartMark) -> str:
@@ -42,18 +37,20 @@ def _choice(part: Part, mark: PartMark) -> str:
 
 
 def _odd(part: Part, mark: PartMark) -> str:
-    """A wrong number that nothing recognised, as a multiple of the key: equal over variants, it may be a
-    misconception that is not in the catalogue yet."""
+    """A wrong number, or an array of them, that nothing recognised, as a multiple of the key: equal over
+    variants, it may be a misconception that is not in the catalogue yet."""
     recognised = (
         mark.misconceptions or mark.carried or any(reason.code != "entries" for reason in mark.reasons)
     )
-    if part.kind != "number" or mark.verdict != "wrong" or recognised or not isinstance(mark.reading, Value):
+    if not part.is_number or mark.verdict != "wrong" or recognised or not isinstance(mark.reading, Value):
         return ""
-    written, key = mark.reading.content[0][0], part.sealed[0][0]
-    if not isinstance(written, Number) or not key:
-        return ""
-    ratio = (Fraction(written.units) / key).limit_denominator(1000)
-    return f"× {ratio}"
+    ratios = {
+        (Fraction(written.units) / key).limit_denominator(1000) if isinstance(written, Number) else None
+        for row, keys in zip(mark.reading.content, part.sealed, strict=True)
+        for written, key in zip(row, keys, strict=True)
+        if key
+    }
+    return f"× {ratios.pop()}" if len(ratios) == 1 and None not in ratios else ""
 
 
 def to_json(found: Analysis) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from quizengine.errors import InputError, UnknownName
 from quizengine.grading.gradebook import guarded, number
-from quizengine.grading.results import Results
+from quizengine.grading.results import Results, standing
 from quizengine.grading.standing import DROPPED
 from quizengine.lang.messages import say
 from quizengine.lang.text import Lang
@@ -105,26 +105,22 @@ def moodle(marks: Mapping[str, Fraction], title: str, feedback: Mapping[str, str
 
 def totals(manifest: Manifest, results: Results) -> dict[str, Fraction]:
     """The credit of every student who has marks, in the order of the sheets."""
-    standing = results.standing()
     out: dict[str, Fraction] = {}
-    for sheet in manifest.sheets:
-        own = [
-            standing[place] for label, _, _ in sheet.labelled() if (place := (sheet.code, label)) in standing
-        ]
-        if own:
-            out[sheet.student] = sum((result.credit for result in own), Fraction(0))
+    for code, student in manifest.who:
+        if own := standing(results.history(code)):
+            out[student] = sum((result.credit for result in own.values()), Fraction(0))
     return out
 
 
 def remarks(manifest: Manifest, results: Results, lang: Lang) -> dict[str, str]:
     """A line for every student: what lost points, and the mistake that it shows."""
-    standing = results.standing()
     out = {}
-    for sheet in manifest.sheets:
+    for code, student in manifest.who:
         said = []
-        for label, _, _ in sheet.labelled():
-            result = standing.get((sheet.code, label))
-            if result is None or result.credit == result.points:
+        own = standing(results.history(code))
+        for label in filter(own.__contains__, manifest.labels):
+            result = own[label]
+            if result.credit == result.points:
                 continue
             named = [
                 manifest.misconceptions[id_]
@@ -133,5 +129,5 @@ def remarks(manifest: Manifest, results: Results, lang: Lang) -> dict[str, str]:
             ]
             verdict = say(lang, f"verdict.{result.verdict}") if result.verdict != DROPPED else result.why
             said.append(f"{label}: {' / '.join(plain_text(m.name[lang]) for m in named) or verdict}")
-        out[sheet.student] = "; ".join(said)
+        out[student] = "; ".join(said)
     return out

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import Literal, NamedTuple
 
 from quizengine.errors import QuizError, UsageError
-from quizengine.grading.batch import LATE, grade, results_of
-from quizengine.grading.collect import Row
-from quizengine.grading.results import Result, Results
+from quizengine.grading.graded import LATE, grade, results_of
+from quizengine.grading.results import AUTOMATIC, Result, Results, latest
 from quizengine.grading.standing import DROPPED
 from quizengine.items.bank import Bank
 from quizengine.items.policy import Policy
@@ -43,23 +42,19 @@ def changes(
 ) -> tuple[list[Change], list[str]]:
     """Every mark that would differ, in the order of the sheets; and the items of the bank that have changed
     in more than their key, so that they cannot be used. Own marks of the instructor are not touched."""
-    known, first = results.automatic(), results.graded()
     out: list[Change] = []
     unusable: dict[str, None] = {}
     for sheet in manifest.sheets:
-        own = {
-            label: known[sheet.code, label]
-            for label, _, _ in sheet.labelled()
-            if (sheet.code, label) in known
-        }
+        history = results.history(sheet.code)
+        own = latest(history, AUTOMATIC)
         if not own:
             continue
         today, differing = _today(sheet, bank)
         unusable |= dict.fromkeys(differing)
         answers = {label: result.raw for label, result in own.items()}
-        late = any(first[result.place].why == LATE for result in own.values())
-        [graded] = grade([Row(0, today, answers, late)], policy)
-        for new in results_of(graded, answers, policy, "regraded", at, ""):
+        late = any(first.why == LATE for first in latest(history, ("graded",)).values())
+        graded = grade(today, answers, policy, late=late)
+        for new in results_of(graded, policy, "regraded", at):
             old = own.get(new.label)
             if old is not None and _says(old) != _says(new) and new.verdict != "ungraded":
                 out.append(Change(sheet.student, old, new))
@@ -100,9 +95,10 @@ def _asked(part: Part) -> tuple[object, ...]:
 
 
 def override(
-    sheet: Sheet, label: str, credit: Fraction, why: str, standing: Mapping[tuple[str, str], Result], at: str
+    sheet: Sheet, label: str, credit: Fraction, why: str, at: str, before: Result | None = None
 ) -> Result:
-    """The instructor's own mark. Raises UsageError for a label or a credit that does not fit."""
+    """The instructor's own mark, in place of `before`. Raises UsageError for a label or a credit that does
+    not fit."""
     places = {name: (index, part) for name, index, part in sheet.labelled()}
     if label not in places:
         raise UsageError(f"sheet {sheet.code} has no {label}; there are: {', '.join(places)}")
@@ -110,7 +106,6 @@ def override(
     part = sheet.problems[index].part(id_)
     if not 0 <= credit <= part.points:
         raise UsageError(f"{label} has {part.points} points: give a credit from 0 to {part.points}")
-    before = standing.get((sheet.code, label))
     return Result(
         code=sheet.code,
         label=label,

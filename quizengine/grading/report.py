@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from quizengine.lang.characters import cells
@@ -40,9 +40,11 @@ _SPOKEN = (
 Data = dict[str, Any]
 
 
-def report_page(found: Analysis, manifest: Manifest, lang: Lang) -> Data:
-    """The page of `render.html.report_html`."""
-    places = _places(manifest)
+def report_page(
+    found: Analysis, manifest: Manifest, labels: Mapping[Place, Iterable[str]], lang: Lang
+) -> Data:
+    """The page of `render.html.report_html`; `labels` are those that a part bears on the sheets."""
+    places = _named(labels)
     title = manifest.heading.title[lang] or say(lang, "sheet.title")
     mean = sum(found.percents) / max(len(found.percents), 1)
     return {
@@ -77,15 +79,12 @@ def report_page(found: Analysis, manifest: Manifest, lang: Lang) -> Data:
     }
 
 
-def _places(manifest: Manifest) -> Mapping[Place, str]:
+def _named(places: Mapping[Place, Iterable[str]]) -> Mapping[Place, str]:
     """What a part is called: its label, where all sheets ask the same, and its item."""
-    out: dict[Place, str] = {}
-    for sheet in manifest.sheets:
-        for label, index, id_ in sheet.labelled():
-            place = sheet.problems[index].item, id_
-            name = f"{label}  {place[0]}"
-            out[place] = name if out.get(place, name) == name else f"{place[0]} {place[1]}"
-    return out
+    return {
+        place: f"{only[0]}  {place[0]}" if len(only := list(labels)) == 1 else " ".join(place)
+        for place, labels in places.items()
+    }
 
 
 def _histogram(percents: Sequence[float], lang: Lang) -> str:

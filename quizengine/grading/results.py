@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from quizengine import __version__
 from quizengine.errors import InputError
@@ -20,10 +20,7 @@ from quizengine.errors import InputError
 Kind = Literal["graded", "regraded", "discount", "override"]
 AUTOMATIC: tuple[Kind, ...] = ("graded", "regraded")
 FILE, VERSION = "results.sqlite", 1
-_FIELDS = (
-    *("code", "label", "kind", "raw", "verdict", "credit", "points", "misconceptions"),
-    *("item", "key", "engine", "policy", "at", "why"),
-)
+Stored = tuple[str | int, ...]
 
 
 class Result(NamedTuple):
@@ -44,10 +41,8 @@ class Result(NamedTuple):
     why: str = ""
     engine: str = __version__
 
-    @property
-    def place(self) -> tuple[str, str]:
-        """Which answer it is about."""
-        return self.code, self.label
+
+_FIELDS = Result._fields
 
 
 class Results:
@@ -82,51 +77,51 @@ class Results:
         """Let go of the file."""
         self._db.close()
 
-    def add(self, results: Sequence[Result]) -> None:
+    def add(self, results: Iterable[Result]) -> None:
         """Add these, all or none; when this returns, they are kept."""
-        rows = [
-            [
-                json.dumps(v) if isinstance(v, tuple) else str(v) if isinstance(v, Fraction) else v
-                for v in fields
-            ]
-            for result in results
-            for fields in [[getattr(result, name) for name in _FIELDS]]
-        ]
+        self.put([stored(result) for result in results])
+
+    def put(self, rows: Sequence[Stored]) -> None:
+        """As `add`, of what is `stored` already."""
         query = f"insert into mark ({', '.join(_FIELDS)}) values ({', '.join('?' * len(_FIELDS))})"
         with self._sentence():
             self._db.execute("begin immediate")
             self._db.executemany(query, rows)
             self._db.execute("commit")
 
-    def _select(self, where: str = "", values: Iterable[Any] = ()) -> Iterator[Result]:
+    def history(self, code: str) -> list[Result]:
+        """Every mark of a sheet, oldest first."""
+        return self.histories([code]).get(code, [])
+
+    def histories(self, codes: Sequence[str]) -> dict[str, list[Result]]:
+        """Every mark of these sheets, oldest first, by code; of what has none, nothing."""
+        out: dict[str, list[Result]] = {}
         with self._sentence():
-            for row in self._db.execute(
-                f"select {', '.join(_FIELDS)} from mark {where} order by id", tuple(values)
-            ):
+            for row in self._db.execute(history_query(len(codes)), codes):
                 found = dict(zip(_FIELDS, row, strict=True))
                 found["credit"] = Fraction(found["credit"])
                 found["misconceptions"] = tuple(json.loads(found["misconceptions"]))
-                yield Result(**found)
-
-    def history(self, code: str) -> list[Result]:
-        """Every mark of a sheet, oldest first."""
-        return list(self._select("where code = ?", (code,)))
-
-    def standing(self) -> dict[tuple[str, str], Result]:
-        """The mark that stands, of every answer."""
-        return self._latest(("override",), ("discount",), AUTOMATIC)
-
-    def graded(self) -> dict[tuple[str, str], Result]:
-        """What the engine gave when the answer came in, of every answer; its `why` says if it was late."""
-        return self._latest(("graded",))
-
-    def automatic(self) -> dict[tuple[str, str], Result]:
-        """What the engine gave last, of every answer."""
-        return self._latest(AUTOMATIC)
-
-    def _latest(self, *ranks: tuple[Kind, ...]) -> dict[tuple[str, str], Result]:
-        out: dict[tuple[str, str], Result] = {}
-        for kinds in reversed(ranks):
-            marks = ", ".join("?" * len(kinds))
-            out |= {result.place: result for result in self._select(f"where kind in ({marks})", kinds)}
+                out.setdefault(found["code"], []).append(Result(**found))
         return out
+
+
+def history_query(count: int) -> str:
+    """That of so many sheets."""
+    return f"select {', '.join(_FIELDS)} from mark where code in ({', '.join('?' * count)}) order by id"
+
+
+def stored(result: Result) -> Stored:
+    """A result as the file holds it."""
+    shown = json.dumps(result.misconceptions)
+    return tuple(result._replace(credit=str(result.credit), misconceptions=shown))  # type: ignore[arg-type]
+
+
+def latest(history: Iterable[Result], *ranks: Sequence[Kind]) -> dict[str, Result]:
+    """By label the last mark of a sheet that is of these kinds; those of a later rank stand before others."""
+    known = list(history)
+    return {r.label: r for kinds in ranks for r in known if r.kind in kinds}
+
+
+def standing(history: Iterable[Result]) -> dict[str, Result]:
+    """By label the mark of a sheet that stands."""
+    return latest(history, AUTOMATIC, ("discount",), ("override",))

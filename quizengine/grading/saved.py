@@ -4,7 +4,7 @@ submissions that Moodle and Canvas give out. Nothing is unpacked: members are re
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 from zipfile import BadZipFile, ZipFile
@@ -30,11 +30,14 @@ class _Saved(BaseModel):
 _FILE: TypeAdapter[_Saved | list[_Saved]] = TypeAdapter(_Saved | list[_Saved])
 
 
+Lines = Iterable[tuple[int, list[str]]]  # may be gone through more than once
+
+
 class Table(NamedTuple):
     """A header and numbered rows; `skipped` are files that hold no answers, with their numbers."""
 
     header: list[str]
-    rows: list[tuple[int, list[str]]]
+    rows: Lines
     skipped: Sequence[tuple[int, str]] = ()
 
 

@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from quizengine.grading.batch import Graded, results_of
-from quizengine.grading.results import Result, Results
+from quizengine.grading.graded import Graded, results_of
+from quizengine.grading.results import AUTOMATIC, Result, latest, standing
 from quizengine.items.policy import Policy
+from quizengine.sheets.manifest import Sheet
 
 DROPPED = "dropped"  # the verdict of a discounted answer that counts for nothing
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A sheet with the result that stands for every label."""
+    """A sheet's marks, with the result that stands for every label."""
 
     graded: Graded
     results: Mapping[str, Result]
+
+    @property
+    def sheet(self) -> Sheet:
+        """Whose they are."""
+        return self.graded.sheet
 
     @property
     def credit(self) -> Fraction:
@@ -31,28 +37,18 @@ class Standing:
         return sum(result.points for result in self.results.values())
 
 
-def keep(
-    results: Results,
-    graded: Iterable[Graded],
-    answers: Mapping[str, Mapping[str, str]],
-    policy: Policy,
-    at: str,
-) -> list[Standing]:
-    """Record what is new, and return what stands. An answer that has a mark already keeps it, whatever
-    the engine would give today: to mark anew is `regrade`'s, on demand."""
-    listed: Sequence[Graded] = list(graded)
-    known = results.automatic()
+def settled(
+    graded: Graded, history: Sequence[Result], policy: Policy, at: str
+) -> tuple[Standing, list[Result]]:
+    """What stands of a sheet, and what is to be recorded of it. An answer that has a mark already keeps it,
+    whatever the engine would give today: to mark anew is `regrade`'s, on demand."""
+    known = latest(history, AUTOMATIC)
     fresh = [
         result
-        for one in listed
-        for result in results_of(one, answers[one.sheet.code], policy, "graded", at, "")
-        if (before := known.get(result.place)) is None
+        for result in results_of(graded, policy, "graded", at)
+        if (before := known.get(result.label)) is None
         or before.raw != result.raw
         or before.verdict == "ungraded" != result.verdict
     ]
-    results.add(fresh)
-    standing = results.standing()
-    return [
-        Standing(one, {label: standing[one.sheet.code, label] for label, _, _ in one.sheet.labelled()})
-        for one in listed
-    ]
+    stands = standing([*history, *fresh])
+    return Standing(graded, {label: stands[label] for label, _, _ in graded.sheet.labelled()}), fresh

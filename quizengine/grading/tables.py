@@ -10,10 +10,9 @@ from typing import Any
 
 from quizengine.errors import InputError
 from quizengine.grading.mapping import Columns
-from quizengine.grading.saved import Table, read_saved
-from quizengine.sheets.roster import read_table
+from quizengine.grading.saved import Lines, Table, read_saved
+from quizengine.sheets.roster import Rows
 
-Rows = list[tuple[int, list[str]]]
 WHO = ("student", "code")
 TIME = "time"
 _SAME = {
@@ -37,9 +36,12 @@ def read_answers(path: Path, mapping: Columns | None = None) -> Table:
     return _widened(path, names, rows) if {"label", "answer"} <= {*names} else Table(names, rows)
 
 
-def read_sheet(path: Path) -> tuple[list[str], Rows]:
+def read_sheet(path: Path) -> tuple[list[str], Lines]:
     """Header and rows of a CSV or XLSX file as they stand."""
-    return _read_xlsx(path) if path.suffix.lower() == ".xlsx" else read_table(path)
+    if path.suffix.lower() == ".xlsx":
+        return _read_xlsx(path)
+    rows = Rows(path)
+    return rows.header, rows
 
 
 def _name(cell: str) -> str:
@@ -47,7 +49,7 @@ def _name(cell: str) -> str:
     return _SAME.get(name.lower(), name)
 
 
-def _widened(path: Path, names: Sequence[str], rows: Rows) -> Table:
+def _widened(path: Path, names: Sequence[str], rows: Lines) -> Table:
     """A line an answer (student or code, label, answer) as a line a submission: as long as student, code
     and time stay the same it is one. What stands twice in it counts as written last."""
     own = [name for name in (*WHO, TIME) if name in names]
@@ -67,7 +69,7 @@ def _widened(path: Path, names: Sequence[str], rows: Rows) -> Table:
     return Table([*own, *labels], wide)
 
 
-def _read_xlsx(path: Path) -> tuple[list[str], Rows]:
+def _read_xlsx(path: Path) -> tuple[list[str], Lines]:
     """The first sheet that is shown. Raises InputError, also where a spreadsheet has made a date of an answer
     such as 1/2."""
     try:
@@ -83,7 +85,7 @@ def _read_xlsx(path: Path) -> tuple[list[str], Rows]:
     except Exception as error:  # openpyxl raises what it likes for a file that is no workbook
         raise InputError(f"{path} is no XLSX workbook: {error}", code="xlsx") from None
     shown = [sheet for sheet in book.worksheets if sheet.sheet_state == "visible"]
-    rows: Rows = []
+    rows: list[tuple[int, list[str]]] = []
     for line, cells in enumerate(shown[0].iter_rows(values_only=True) if shown else (), 1):
         texts = [_cell(path, line, column, value) for column, value in enumerate(cells)]
         if any(text.strip() for text in texts):

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -27,11 +28,6 @@ class Cell(NamedTuple):
     misconceptions: tuple[str, ...] = ()
     choice: str = ""
     odd: str = ""
-
-    @property
-    def share(self) -> float:
-        """The part of the points earned."""
-        return float(self.credit / self.points) if self.points else 0.0
 
 
 Place = tuple[str, str]  # item and part
@@ -77,37 +73,157 @@ class Analysis(NamedTuple):
     misunderstandings: tuple[Misunderstanding, ...]  # the most common first
 
 
-def analyse(rows: Sequence[Row]) -> Analysis:
-    """The statistics of a class. The order of the rows does not matter."""
-    rows = sorted(rows, key=lambda row: row.student)
-    places = sorted({place for row in rows for place in row.cells})
-    totals = [float(sum(cell.credit for cell in row.cells.values())) for row in rows]
-    points = [sum(cell.points for cell in row.cells.values()) for row in rows]
-    percents = tuple(100 * t / p if p else 0.0 for t, p in zip(totals, points, strict=True))
-    alpha, interval = _alpha(rows, places)
-    spread = _deviation(totals)
-    error = spread * math.sqrt(1 - alpha) if alpha is not None else None
-    items = tuple(_item(place, rows) for place in places)
-    return Analysis(len(rows), percents, items, alpha, interval, error, _map(rows))
+@dataclass
+class _Sums:
+    """What is remembered of the answers to one part: sums of shares, of credits, and of what the same
+    students earned elsewhere, in whole units."""
+
+    answers: int = 0
+    share: int = 0
+    share2: int = 0
+    credit: int = 0
+    credit2: int = 0
+    rest: int = 0
+    rest2: int = 0
+    both: int = 0
+    verdicts: Counter[str] = field(default_factory=Counter)
+    choices: Counter[str] = field(default_factory=Counter)
+    odd: Counter[str] = field(default_factory=Counter)
+
+    def add(self, cell: Cell, total: int) -> None:
+        """One answer more, by a student who has `total`."""
+        credit = _units(cell.credit)
+        share = _units(cell.credit / cell.points) if cell.points else 0
+        rest = total - credit
+        self.answers += 1
+        self.share += share
+        self.share2 += share * share
+        self.credit += credit
+        self.credit2 += credit * credit
+        self.rest += rest
+        self.rest2 += rest * rest
+        self.both += share * rest
+        self.verdicts[cell.verdict] += 1
+        if cell.choice:
+            self.choices[cell.choice] += 1
+        if cell.odd:
+            self.odd[cell.odd] += 1
+
+    def merge(self, other: _Sums) -> None:
+        """Those of other students, too."""
+        for name in _SUMMED:
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+        for name in _COUNTED:
+            getattr(self, name).update(getattr(other, name))
+
+    def discrimination(self) -> float | None:
+        """The correlation of the shares with the rest; None where one of them does not vary."""
+        n = self.answers
+        spread = (n * self.share2 - self.share**2) * (n * self.rest2 - self.rest**2)
+        return (n * self.both - self.share * self.rest) / math.sqrt(spread) if spread else None
 
 
-def _item(place: Place, rows: Sequence[Row]) -> ItemStatistics:
-    own = [(row, row.cells[place]) for row in rows if place in row.cells]
-    cells = [cell for _, cell in own]
-    shares = [cell.share for cell in cells]
-    rest = [float(sum(c.credit for p, c in row.cells.items() if p != place)) for row, _ in own]
-    verdicts = Counter(cell.verdict for cell in cells)
+_SUMMED = ("answers", "share", "share2", "credit", "credit2", "rest", "rest2", "both")
+_COUNTED = ("verdicts", "choices", "odd")
+_UNIT = 10**9  # whole numbers add up to the same in any order
+
+
+def _units(value: Fraction) -> int:
+    return round(value * _UNIT)
+
+
+class Gathered:
+    """A class as it comes in, row by row; what is gathered in two places adds up. It holds sums, not rows."""
+
+    def __init__(self) -> None:
+        self.totals: list[tuple[str, int, int]] = []  # student, credit, points
+        self.items: dict[Place, _Sums] = {}
+        self.shown: dict[str, dict[Place, list[str]]] = {}  # misconception → where → students
+
+    def add(self, row: Row) -> None:
+        """One student more."""
+        total = sum(_units(cell.credit) for cell in row.cells.values())
+        self.totals.append((row.student, total, sum(cell.points for cell in row.cells.values())))
+        for place, cell in row.cells.items():
+            self.items.setdefault(place, _Sums()).add(cell, total)
+            for id_ in cell.misconceptions:
+                self.shown.setdefault(id_, {}).setdefault(place, []).append(row.student)
+
+    def merge(self, other: Gathered) -> None:
+        """Other students, too."""
+        self.totals += other.totals
+        for place, sums in other.items.items():
+            self.items.setdefault(place, _Sums()).merge(sums)
+        for id_, places in other.shown.items():
+            for place, students in places.items():
+                self.shown.setdefault(id_, {}).setdefault(place, []).extend(students)
+
+    def percents(self) -> list[Fraction]:
+        """Of every student, exactly."""
+        return [Fraction(100 * t, p * _UNIT) if p else Fraction(0) for _, t, p in self.totals]
+
+    def analysis(self) -> Analysis:
+        """The statistics. The order of the rows does not matter."""
+        totals = sorted(self.totals)
+        percents = tuple(100 * t / (p * _UNIT) if p else 0.0 for _, t, p in totals)
+        spread = _variance(len(totals), sum(t for _, t, _ in totals), sum(t * t for _, t, _ in totals))
+        alpha, interval = self._alpha(spread)
+        error = math.sqrt(spread * (1 - alpha)) / _UNIT if alpha is not None else None
+        items = tuple(_item(place, self.items[place]) for place in sorted(self.items))
+        return Analysis(len(totals), percents, items, alpha, interval, error, self._map())
+
+    def _alpha(self, spread: float) -> tuple[float | None, tuple[float, float] | None]:
+        """Cronbach's alpha where every student was asked the same, with its interval of 95 %."""
+        k, n = len(self.items), len(self.totals)
+        if k < 2 or n < 3 or any(item.answers < n for item in self.items.values()) or not spread:
+            return None, None
+        own = [_variance(n, item.credit, item.credit2) for item in self.items.values()]
+        alpha = k / (k - 1) * (1 - math.fsum(own) / spread)
+        if alpha >= 1:
+            return alpha, None
+        width = _NORMAL * math.sqrt(2 * k / ((k - 1) * (n - 2)))
+        middle = math.log(1 - alpha)
+        return alpha, (1 - math.exp(middle + width), 1 - math.exp(middle - width))
+
+    def _map(self) -> tuple[Misunderstanding, ...]:
+        found = []
+        for id_, places in self.shown.items():
+            who = sorted({student for students in places.values() for student in students})
+            where = sorted(places, key=lambda place: (-len(places[place]), place))
+            found.append(Misunderstanding(id_, tuple(who), {p: len(places[p]) for p in where}))
+        return tuple(sorted(found, key=lambda one: (-len(one.students), one.id)))
+
+
+def analyse(rows: Iterable[Row]) -> Analysis:
+    """The statistics of a class."""
+    gathered = Gathered()
+    for row in rows:
+        gathered.add(row)
+    return gathered.analysis()
+
+
+def _variance(n: int, total: int, squares: int) -> float:
+    """Of a sample, from its sums."""
+    return (n * squares - total**2) / (n * (n - 1)) if n > 1 else 0.0
+
+
+def _item(place: Place, sums: _Sums) -> ItemStatistics:
     found = ItemStatistics(
         place,
-        len(cells),
-        sum(shares) / len(shares),
-        correlation(shares, rest) if len(cells) >= FEW else None,
-        dict(sorted(verdicts.items())),
-        dict(Counter(cell.choice for cell in cells if cell.choice).most_common()),
-        {odd: n for odd, n in Counter(c.odd for c in cells if c.odd).most_common() if n > 1},
+        sums.answers,
+        sums.share / (sums.answers * _UNIT),
+        sums.discrimination() if sums.answers >= FEW else None,
+        dict(sorted(sums.verdicts.items())),
+        _counted(sums.choices),
+        {odd: n for odd, n in _counted(sums.odd).items() if n > 1},
         (),
     )
     return found._replace(remarks=tuple(_remarks(found)))
+
+
+def _counted(counts: Counter[str]) -> dict[str, int]:
+    """The most common first, then by the alphabet."""
+    return dict(sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])))
 
 
 def _remarks(item: ItemStatistics) -> Iterable[str]:
@@ -126,57 +242,3 @@ def _remarks(item: ItemStatistics) -> Iterable[str]:
         yield "unreadable"
     if item.odd and max(item.odd.values()) >= max(2, 0.1 * item.answers):
         yield "odd"
-
-
-def correlation(xs: Sequence[float], ys: Sequence[float]) -> float | None:
-    """Pearson's; None where one of them does not vary.
-
-    >>> correlation([0, 1, 2], [1, 3, 5]), correlation([1, 1], [0, 2])
-    (1.0, None)
-    """
-    dx, dy = _centred(xs), _centred(ys)
-    norm = math.sqrt(math.fsum(x * x for x in dx) * math.fsum(y * y for y in dy))
-    return math.fsum(x * y for x, y in zip(dx, dy, strict=True)) / norm if norm > 1e-12 else None
-
-
-def _centred(xs: Sequence[float]) -> list[float]:
-    mean = math.fsum(xs) / len(xs) if xs else 0.0
-    return [x - mean for x in xs]
-
-
-def _deviation(xs: Sequence[float]) -> float:
-    """Of a sample."""
-    return math.sqrt(math.fsum(x * x for x in _centred(xs)) / (len(xs) - 1)) if len(xs) > 1 else 0.0
-
-
-def _alpha(rows: Sequence[Row], places: Sequence[Place]) -> tuple[float | None, tuple[float, float] | None]:
-    """Cronbach's alpha where every student was asked the same, with its interval of 95 %."""
-    whole = [row for row in rows if len(row.cells) == len(places)]
-    k, n = len(places), len(whole)
-    if k < 2 or n < 3 or n < len(rows):
-        return None, None
-    columns = [[float(row.cells[place].credit) for row in whole] for place in places]
-    total = _deviation([math.fsum(row) for row in zip(*columns, strict=True)]) ** 2
-    if total < 1e-12:
-        return None, None
-    alpha = k / (k - 1) * (1 - math.fsum(_deviation(column) ** 2 for column in columns) / total)
-    if alpha >= 1:
-        return alpha, None
-    spread = _NORMAL * math.sqrt(2 * k / ((k - 1) * (n - 2)))
-    middle = math.log(1 - alpha)
-    return alpha, (1 - math.exp(middle + spread), 1 - math.exp(middle - spread))
-
-
-def _map(rows: Sequence[Row]) -> tuple[Misunderstanding, ...]:
-    students: dict[str, set[str]] = {}
-    places: dict[str, Counter[Place]] = {}
-    for row in rows:
-        for place, cell in row.cells.items():
-            for id_ in cell.misconceptions:
-                students.setdefault(id_, set()).add(row.student)
-                places.setdefault(id_, Counter())[place] += 1
-    found = [
-        Misunderstanding(id_, tuple(sorted(who)), dict(places[id_].most_common()))
-        for id_, who in students.items()
-    ]
-    return tuple(sorted(found, key=lambda one: (-len(one.students), one.id)))

@@ -1,6 +1,7 @@
 """A manifest: every sheet's problems, whole, so that grading needs nothing else.
 
-Codes have a check sign: a single wrong sign or two exchanged ones are noticed.
+It is one JSON object with a line for every sheet, so that an exam of any size is written and read sheet by
+sheet. Codes have a check sign: a single wrong sign or two exchanged ones are noticed.
 """
 
 from __future__ import annotations
@@ -9,10 +10,11 @@ import hashlib
 import hmac
 import json
 import os
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, BinaryIO, NamedTuple, get_args, overload
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
@@ -29,6 +31,9 @@ FORMAT = 1
 ALPHABET = "23456789ABCDEFGHJKLMNPQRTVWXY"  # 29 signs, a prime; none looks like another
 _LENGTH = 5
 _NO_HEADING = Heading()
+_TOP, _END = f'{{"format":{FORMAT},"sheets":[\n'.encode(), b"],\n"
+_WHO = re.compile(rb'\{"code":("(?:[^"\\]|\\.)*"),"student":("(?:[^"\\]|\\.)*"),')
+_LABELS = re.compile(rb'"labels":(\{[^}]*\})')  # a quote inside a text has a backslash before it
 
 
 @dataclass(frozen=True)
@@ -64,6 +69,102 @@ class Sheet:
             out["others"] = {lang: [p.to_json() for p in problems] for lang, problems in self.others.items()}
         return out
 
+    def line(self) -> bytes:
+        """As it stands in a manifest: one line."""
+        return _compact(self.to_json())
+
+    @classmethod
+    def from_line(cls, line: bytes) -> Sheet:
+        """What `line` wrote. Raises what `build` does."""
+        return build(json.loads(line))
+
+
+class Who(NamedTuple):
+    """Whose sheet it is."""
+
+    code: str
+    student: str
+
+
+class Lines(Sequence[Sheet]):
+    """Sheets on disk, a line each, of which only codes and students are in memory; each is built when it is
+    asked for. `read` gives the lines of some of them, by their place."""
+
+    def __init__(
+        self, who: Sequence[Who], labels: Sequence[str], read: Callable[[Iterable[int]], Iterator[bytes]]
+    ):
+        self.who, self.labels, self.read = who, labels, read
+
+    def __len__(self) -> int:
+        return len(self.who)
+
+    def __iter__(self) -> Iterator[Sheet]:
+        return map(Sheet.from_line, self.read(range(len(self))))
+
+    @overload
+    def __getitem__(self, place: int) -> Sheet: ...
+    @overload
+    def __getitem__(self, place: slice) -> tuple[Sheet, ...]: ...
+    def __getitem__(self, place: int | slice) -> Sheet | tuple[Sheet, ...]:
+        if isinstance(place, slice):
+            return tuple(map(Sheet.from_line, self.read(range(len(self))[place])))
+        [line] = self.read([range(len(self))[place]])
+        return Sheet.from_line(line)
+
+
+class _Index:
+    """What is remembered of every line as it goes by."""
+
+    def __init__(self) -> None:
+        self.who: list[Who] = []
+        self.starts: list[int] = []
+        self.end = 0
+        self.labels: dict[str, None] = {}
+        self._seen: set[bytes] = set()
+        self.hash = hashlib.sha256()
+
+    def add(self, line: bytes, start: int) -> bool:
+        """Take a line of the file; False when it is none that we wrote."""
+        found = _WHO.match(line)
+        if found is None:
+            return False
+        self.who.append(Who(json.loads(found[1]), json.loads(found[2])))
+        self.starts.append(start)
+        self.end = start + len(line)
+        self.hash.update(line.rstrip(b",\n"))
+        for labels in _LABELS.findall(line):
+            if labels not in self._seen:
+                self._seen.add(labels)
+                self.labels |= dict.fromkeys(json.loads(labels).values())
+        return True
+
+    def lines(self, path: Path) -> Lines:
+        """The sheets, to be read where they lie. A sheet ends with a comma or not, and a line feed."""
+        starts = [*self.starts, self.end]
+
+        def read(places: Iterable[int]) -> Iterator[bytes]:
+            with path.open("rb") as file:
+                for place in places:
+                    file.seek(starts[place])
+                    yield file.read(starts[place + 1] - starts[place]).rstrip(b",\n")
+
+        return Lines(self.who, list(self.labels), read)
+
+
+def keep_on_disk(path: Path) -> Callable[[Iterable[Sheet]], Lines]:
+    """A way to keep sheets that are being made: there, not in memory."""
+
+    def keep(sheets: Iterable[Sheet]) -> Lines:
+        index = _Index()
+        with path.open("wb") as file:
+            for sheet in sheets:
+                line = sheet.line() + b"\n"
+                index.add(line, index.end)
+                file.write(line)
+        return index.lines(path)
+
+    return keep
+
 
 @dataclass(frozen=True)
 class Manifest:
@@ -72,7 +173,7 @@ class Manifest:
 
     secret: str
     policy: Policy
-    sheets: tuple[Sheet, ...]
+    sheets: Sequence[Sheet]
     misconceptions: Catalogue
     bank: str = ""
     heading: Heading = _NO_HEADING
@@ -82,21 +183,35 @@ class Manifest:
     intact: bool = True  # is it, to the letter, what was saved?
 
     @property
-    def labels(self) -> list[str]:
+    def labels(self) -> Sequence[str]:
         """Every label that stands on a sheet, in order."""
+        if isinstance(self.sheets, Lines):
+            return self.sheets.labels
         return list(dict.fromkeys(label for sheet in self.sheets for label, _, _ in sheet.labelled()))
+
+    @property
+    def who(self) -> Sequence[Who]:
+        """Codes and students, in order."""
+        if isinstance(self.sheets, Lines):
+            return self.sheets.who
+        return [Who(sheet.code, sheet.student) for sheet in self.sheets]
+
+    def lines(self, places: Iterable[int]) -> Iterator[bytes]:
+        """Some sheets as they stand in the file."""
+        if isinstance(self.sheets, Lines):
+            return self.sheets.read(places)
+        return (self.sheets[place].line() for place in places)
 
     def sheet(self, code: str) -> Sheet:
         """The sheet of this code. Raises UnknownName."""
-        found = {sheet.code: sheet for sheet in self.sheets}
+        found = {who.code: place for place, who in enumerate(self.who)}
         if code not in found:
             raise UnknownName("sheet", code, found)
-        return found[code]
+        return self.sheets[found[code]]
 
     def save(self, path: Path) -> None:
         """Write as JSON, for the owner's eyes alone, whole or not at all."""
-        data = {
-            "format": FORMAT,
+        rest = {
             "engine": self.engine,
             "bank": self.bank,
             "secret": self.secret,
@@ -105,14 +220,24 @@ class Manifest:
             "sections": [[title._asdict(), size] for title, size in self.sections],
             "misconceptions": {id_: m.to_json() for id_, m in self.misconceptions.items()},
             "files": dict(self.files),
-            "sheets": [sheet.to_json() for sheet in self.sheets],
         }
-        data["digest"] = digest(data)
-        part = path.with_name(path.name + ".part")
-        with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
-            json.dump(data, file, ensure_ascii=False, indent=1)
-            file.write("\n")
+        part, whole = path.with_name(path.name + ".part"), hashlib.sha256()
+        with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+            file.write(_TOP)
+            comma = b""
+            for line in self.lines(range(len(self.sheets))):
+                file.write(comma + line)
+                whole.update(line)
+                comma = b",\n"
+            file.write(b"\n" + _END if comma else _END)
+            whole.update(_compact(rest))
+            text = json.dumps(rest | {"digest": whole.hexdigest()}, ensure_ascii=False, indent=1)
+            file.write(text.encode().removeprefix(b"{\n") + b"\n")
         part.replace(path)
+
+
+def _compact(data: Any) -> bytes:
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()
 
 
 class _SheetForm(BaseModel):
@@ -126,10 +251,9 @@ class _SheetForm(BaseModel):
 
 
 class _Form(BaseModel):
-    """What a manifest of this format holds."""
+    """What a manifest of this format holds besides its sheets."""
 
     model_config = ConfigDict(extra="forbid")
-    format: int
     engine: str
     bank: str = ""
     secret: str
@@ -138,62 +262,85 @@ class _Form(BaseModel):
     sections: list[tuple[dict[str, str], int]] = []
     misconceptions: dict[str, Any] = {}
     files: dict[str, str] = {}
-    sheets: list[_SheetForm]
     digest: str = ""
 
 
-def digest(data: Mapping[str, Any]) -> str:
-    """Of all that a manifest says."""
-    return hashlib.sha256(json.dumps(data, ensure_ascii=False, sort_keys=True).encode()).hexdigest()
-
-
-def load_manifest(path: Path, *, sheets: bool = True) -> Manifest:
-    """What `save` wrote; on demand without its sheets. Raises InputError."""
+def load_manifest(path: Path) -> Manifest:
+    """What `save` wrote. Raises InputError."""
     try:
-        data: dict[str, Any] = json.loads(path.read_bytes())
-    except OSError as error:
-        raise InputError(f"{path}: {error.strerror}", code="no-file") from None
-    except (ValueError, RecursionError) as error:
-        raise InputError(f"{path} is not a manifest: {error}") from None
-    if not isinstance(data, dict) or data.get("format") != FORMAT:
-        found = data.get("format", "no") if isinstance(data, dict) else "no"
-        raise InputError(f"{path}: format {found} is not one this engine reads ({FORMAT})", code="format")
-    try:
-        form = _Form.model_validate(data)
+        with path.open("rb") as file:
+            found = _by_line(path, file) if file.readline() == _TOP else None
+        sheets, rest, digest = found or _whole(path)
+        intact = rest.get("digest") == digest
+        if not intact:  # not what we wrote: nothing is taken on trust
+            for _ in sheets:
+                pass
+        form = _Form.model_validate(rest)
         return Manifest(
             secret=form.secret,
             policy=Policy.from_json(form.policy),
-            sheets=tuple(map(_sheet, form.sheets)) if sheets else (),
+            sheets=sheets,
             misconceptions={id_: catalogue.build(id_, m) for id_, m in form.misconceptions.items()},
             bank=form.bank,
             heading=Heading.from_json(form.heading) if form.heading else _NO_HEADING,
             sections=tuple((Text(**title), size) for title, size in form.sections),
             files=form.files,
             engine=form.engine,
-            intact=form.digest == digest({name: value for name, value in data.items() if name != "digest"}),
+            intact=intact,
         )
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror}", code="no-file") from None
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         where = ".".join(map(str, first["loc"]))
         raise InputError(f"{path} is not a whole manifest: {where}: {first['msg']}") from None
-    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as error:
         raise InputError(f"{path} is not a whole manifest: {type(error).__name__} {error}") from None
 
 
-class Sheets(dict[str, Sheet]):
-    """The sheets of a manifest by code, each built when it is first asked for: a worker that marks a part of
-    a class needs only that part."""
-
-    def __init__(self, path: Path):
-        super().__init__()
-        self._raw = {sheet["code"]: sheet for sheet in json.loads(path.read_bytes())["sheets"]}
-
-    def __missing__(self, code: str) -> Sheet:
-        self[code] = _sheet(_SheetForm.model_validate(self._raw.pop(code)))
-        return self[code]
+_Found = tuple[Lines, dict[str, Any], str]  # sheets, the rest, and the digest of both
 
 
-def _sheet(form: _SheetForm) -> Sheet:
+def _by_line(path: Path, file: BinaryIO) -> _Found | None:
+    """Sheet by sheet; None where the lines are not those that `save` writes."""
+    index, start = _Index(), file.tell()
+    for line in file:
+        if line == _END:
+            rest: dict[str, Any] = json.loads(b"{" + file.read())
+            return index.lines(path), rest, _digest(index, rest)
+        if not index.add(line, start):
+            return None
+        start += len(line)
+    return None
+
+
+def _digest(index: _Index, rest: Mapping[str, Any]) -> str:
+    whole = index.hash.copy()
+    whole.update(_compact({name: value for name, value in rest.items() if name != "digest"}))
+    return whole.hexdigest()
+
+
+def _whole(path: Path) -> _Found:
+    """All at once: a manifest that another program has written anew."""
+    try:
+        data: dict[str, Any] = json.loads(path.read_bytes())
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"{path} is not a manifest: {error}") from None
+    if not isinstance(data, dict) or data.get("format") != FORMAT:
+        found = data.get("format", "no") if isinstance(data, dict) else "no"
+        raise InputError(f"{path}: format {found} is not one this engine reads ({FORMAT})", code="format")
+    index, lines = _Index(), [_compact(sheet) for sheet in data["sheets"]]
+    for line in lines:
+        if not index.add(line, 0):
+            raise ValueError("a sheet does not begin with its code and its student")
+    rest = {name: value for name, value in data.items() if name not in ("format", "sheets")}
+    sheets = Lines(index.who, list(index.labels), lambda places: (lines[place] for place in places))
+    return sheets, rest, _digest(index, rest)
+
+
+def build(data: Any) -> Sheet:
+    """A sheet of its JSON. Raises ValidationError, and whatever a part that is missing raises."""
+    form = _SheetForm.model_validate(data)
     problems = tuple(Problem.from_json(item) for item in form.items)
     for problem, item in zip(problems, form.items, strict=True):
         if set(item["labels"]) != {part.id for part in problem.parts}:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import csv
-import io
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from quizengine.errors import Fault, FaultyFile, InputError
 
 COLUMNS = ("id", "name", "email", "group")
+_BLOCK = 2**20  # characters read at once
 # Japanese text sets no Latin letter inside a word: where cp932 shows one, it is another encoding
 _MOJIBAKE = re.compile(r"[A-Za-z][^\x00-\x7f]|[^\x00-\x7f][A-Za-z]|[\ue000-\uf8ff]")
 
@@ -25,22 +26,37 @@ class Student:
     group: str = ""
 
 
-def read_table(path: Path) -> tuple[list[str], list[tuple[int, list[str]]]]:
-    """Header and (line, cells) of a CSV file: UTF-8, UTF-16 or cp932; `,` `;` or tab."""
-    text = decoded(path)
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter_of(text), strict=True)
-    rows, line = [], 1
-    try:
-        for row in reader:
-            if any(cell.strip() for cell in row):
-                rows.append((line, row))
-            line = reader.line_num + 1
-    except csv.Error as error:
-        quote = "a quote is opened and never closed" if "end of data" in str(error) else f"not CSV: {error}"
-        raise InputError(f"{path}:{line}: {quote}") from None
-    if not rows:
-        raise InputError(f"{path} is empty", code="empty")
-    return [cell.strip() for cell in rows[0][1]], rows[1:]
+class Rows:
+    """The rows of a CSV file, (line, cells), without those that are empty; read anew each time, so that a
+    file may be larger than memory. Raises InputError."""
+
+    def __init__(self, path: Path):
+        self.path, self.encoding = path, encoding_of(path)
+        with path.open(encoding=self.encoding, newline="") as file:
+            self.delimiter = delimiter_of(file.readline())
+        self.below = 0
+        first = next(iter(self), None)
+        if first is None:
+            raise InputError(f"{path} is empty", code="empty")
+        self.below, cells = first
+        self.header = [cell.strip() for cell in cells]
+
+    def __iter__(self) -> Iterator[tuple[int, list[str]]]:
+        with self.path.open(encoding=self.encoding, newline="") as file:
+            reader = csv.reader(file, delimiter=self.delimiter, strict=True)
+            line = 1
+            try:
+                for row in reader:
+                    if line > self.below and any(cell.strip() for cell in row):
+                        yield line, row
+                    line = reader.line_num + 1
+            except csv.Error as error:
+                quote = (
+                    "a quote is opened and never closed"
+                    if "end of data" in str(error)
+                    else f"not CSV: {error}"
+                )
+                raise InputError(f"{self.path}:{line}: {quote}") from None
 
 
 def delimiter_of(text: str) -> str:
@@ -49,28 +65,45 @@ def delimiter_of(text: str) -> str:
     return max(",;\t", key=first.count)
 
 
-def decoded(path: Path) -> str:
-    """The text of a file: UTF-8, UTF-16 or cp932. Raises InputError."""
+def encoding_of(path: Path) -> str:
+    """UTF-8, UTF-16 or cp932: what all of a file is written in. Raises InputError."""
     try:
-        raw = path.read_bytes()
+        with path.open("rb") as file:
+            start = file.read(2)
+        if start == b"PK":
+            raise InputError(f"{path} is a spreadsheet (XLSX): save it as CSV", code="xlsx")
+        encodings = ("utf-16",) if start in (b"\xff\xfe", b"\xfe\xff") else ("utf-8-sig", "cp932")
+        for encoding in encodings:
+            if _is_written_in(path, encoding):
+                return encoding
     except OSError as error:
         raise InputError(f"{path}: {error.strerror}", code="no-file") from None
-    if raw[:2] == b"PK":
-        raise InputError(f"{path} is a spreadsheet (XLSX): save it as CSV", code="xlsx")
-    encodings = ("utf-16",) if raw[:2] in (b"\xff\xfe", b"\xfe\xff") else ("utf-8-sig", "cp932")
-    for encoding in encodings:
-        try:
-            text = raw.decode(encoding)
-        except UnicodeDecodeError:
-            continue
-        if encoding != "cp932" or not _MOJIBAKE.search(text):
-            return text
     raise InputError(f"{path} is neither UTF-8, UTF-16 nor cp932 text: save it as UTF-8", code="encoding")
+
+
+def _is_written_in(path: Path, encoding: str) -> bool:
+    last = ""
+    try:
+        with path.open(encoding=encoding, newline="") as file:
+            while block := file.read(_BLOCK):
+                if encoding == "cp932" and _MOJIBAKE.search(last + block):
+                    return False
+                last = block[-1]
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def decoded(path: Path) -> str:
+    """The text of a file in any of these encodings. Raises InputError."""
+    with path.open(encoding=encoding_of(path), newline="") as file:
+        return file.read()
 
 
 def load_roster(path: Path) -> list[Student]:
     """The students in order. Raises FaultyFile with every fault and its line."""
-    header, rows = read_table(path)
+    rows = Rows(path)
+    header = rows.header
     names = [name.lower() for name in header]
     name = str(path)
     if missing := [column for column in ("id", "name") if column not in names]:

@@ -6,9 +6,8 @@ from fractions import Fraction
 
 import pytest
 
-from quizengine.grading.batch import grade
-from quizengine.grading.collect import Row
-from quizengine.grading.copying import matches
+from quizengine.grading.copying import matches, not_own
+from quizengine.grading.graded import grade
 from quizengine.sheets.compose import compose
 from quizengine.sheets.plan import Blueprint, Heading, Section
 from quizengine.sheets.roster import Student
@@ -36,18 +35,19 @@ def answers(sheet, other=None) -> dict[str, str]:
     return out
 
 
-def graded(exam, **copied: str):
+def written(exam, **copied: str):
     sheets = {sheet.student: sheet for sheet in exam.sheets}
-    rows = [Row(1, sheet, answers(sheet, sheets.get(copied.get(sheet.student, "")))) for sheet in exam.sheets]
-    return list(grade(rows, exam.policy))
+    for sheet in exam.sheets:
+        typed = answers(sheet, sheets.get(copied.get(sheet.student, "")))
+        yield from not_own(grade(sheet, typed, exam.policy))
 
 
 def test_nobody_is_listed_who_did_not_copy(exam) -> None:
-    assert matches(exam, graded(exam)) == []
+    assert matches(exam, written(exam)) == []
 
 
 def test_who_copied_a_whole_sheet_is_listed_first_with_a_small_chance(exam) -> None:
-    found = matches(exam, graded(exam, s05="s11"))
+    found = matches(exam, written(exam, s05="s11"))
     assert (found[0].student, found[0].other) == ("s05", "s11")
     assert len(found[0].labels) >= 5
     assert found[0].chance < Fraction(1, 1000)

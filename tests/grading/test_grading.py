@@ -13,7 +13,7 @@ import pytest
 
 from quizengine.attention.patches import PATCHES
 from quizengine.attention.solver import World, solve, solve_worlds
-from quizengine.grading import batch
+from quizengine.grading import graded
 from quizengine.grading.gradebook import guarded
 from quizengine.items.bank import builtin
 from quizengine.problems.families.family import at_rows, inputs_of
@@ -174,14 +174,14 @@ def test_unusable_files_are_refused(exam: Path, tmp_path: Path, run, header: str
 
 
 def test_our_own_fault_is_ungraded_and_never_zero(exam: Path, tmp_path: Path, run, monkeypatch) -> None:
-    real = batch.judge
+    real = graded.judge
 
     def judge(problem, responses, policy):
         if problem.item == "masking.where":
             raise RuntimeError("boom")
         return real(problem, responses, policy)
 
-    monkeypatch.setattr(batch, "judge", judge)
+    monkeypatch.setattr(graded, "judge", judge)
     answers = write(tmp_path / "a.csv", keys(load_manifest(exam / "manifest.json")))
     result, marks = grade(run, exam, answers, exit=1)
     assert marks["s01"]["2"] == ""

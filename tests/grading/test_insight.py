@@ -7,13 +7,14 @@ import csv
 import io
 import json
 import re
+from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from quizengine.problems.dice import Dice
-from quizengine.reports.analysis import Cell, Row, analyse, correlation
+from quizengine.reports.analysis import Cell, Gathered, Row, analyse
 from quizengine.sheets.manifest import load_manifest
 
 CLASS = 48
@@ -131,8 +132,6 @@ def test_the_page_says_it_in_words(planted, run, tmp_path: Path) -> None:
 
 
 def cell(share: float, **more) -> Cell:
-    from fractions import Fraction
-
     return Cell(Fraction(share), 1, "right" if share == 1 else "wrong", **more)
 
 
@@ -170,7 +169,28 @@ def test_the_order_of_the_rows_does_not_matter() -> None:
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_correlation_is_numpys(seed: int) -> None:
+def test_the_discrimination_is_numpys(seed: int) -> None:
     dice = Dice("correlation", seed)
     xs, ys = ([dice.between(0, 9) for _ in range(30)] for _ in range(2))
-    assert correlation(xs, ys) == pytest.approx(np.corrcoef(xs, ys)[0, 1])
+    rows = [
+        Row(f"s{i}", {("a", "x"): Cell(Fraction(x, 3), 3, ""), ("b", "x"): Cell(Fraction(y, 7), 2, "")})
+        for i, (x, y) in enumerate(zip(xs, ys, strict=True))
+    ]
+    expected = pytest.approx(np.corrcoef(xs, ys)[0, 1])
+    assert [item.discrimination for item in analyse(rows).items] == [expected, expected]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_what_is_gathered_in_two_places_adds_up(seed: int) -> None:
+    dice, whole, halves = Dice("gathered", seed), Gathered(), [Gathered(), Gathered()]
+    for i in range(40):
+        cells = {
+            (item, "x"): Cell(
+                Fraction(dice.below(7), 6), 2, dice.pick(["right", "wrong"]), ("m",) if dice.below(2) else ()
+            )
+            for item in "abc"
+        }
+        whole.add(Row(f"s{i}", cells))
+        halves[dice.below(2)].add(Row(f"s{i}", cells))
+    halves[1].merge(halves[0])
+    assert halves[1].analysis() == whole.analysis()

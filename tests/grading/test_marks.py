@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quizengine.grading.regrade import changes
-from quizengine.grading.results import Result, Results
+from quizengine.grading.results import AUTOMATIC, Result, Results, latest, standing
 from quizengine.items.policy import Policy
 from quizengine.problems.problem import key_text
 from quizengine.sheets.manifest import load_manifest
@@ -206,19 +206,19 @@ def test_regrading_is_idempotent_and_lowers_only_on_demand(
     settled, steps: list[tuple[Fraction, Fraction, bool]]
 ) -> None:
     manifest, exam = settled
-    results = Results(exam)
+    code, results = manifest.sheets[0].code, Results(exam)
     try:
         for coarse, carry, allow in steps:
             policy = Policy()._replace(coarse=coarse, carry=carry)
-            before = results.automatic()
+            before = latest(results.history(code), AUTOMATIC)
             found, _ = changes(manifest, results, policy, "t")
             taken = [change.new for change in found if allow or not change.lower]
             results.add(taken)
-            after = results.automatic()
-            assert all(allow or after[place].credit >= result.credit for place, result in before.items())
+            after = latest(results.history(code), AUTOMATIC)
+            assert all(allow or after[label].credit >= result.credit for label, result in before.items())
             again, _ = changes(manifest, results, policy, "t")
             assert all(change.lower and not allow for change in again)
-            assert results.standing()["2345A", "own"].credit == 7
+            assert standing(results.history(code))["own"].credit == 7
     finally:
         results.close()
 
@@ -226,9 +226,8 @@ def test_regrading_is_idempotent_and_lowers_only_on_demand(
 @pytest.fixture(scope="module")
 def settled(tmp_path_factory, bank):
     """A graded exam with an own mark, whose record only grows."""
-    from quizengine.grading.batch import grade as grade_rows
-    from quizengine.grading.collect import Row
-    from quizengine.grading.standing import keep
+    from quizengine.grading.graded import grade as graded
+    from quizengine.grading.standing import settled as settle
     from quizengine.sheets.compose import compose
     from quizengine.sheets.plan import Blueprint, Heading, Section
     from quizengine.sheets.roster import Student
@@ -245,14 +244,9 @@ def settled(tmp_path_factory, bank):
             f"{x / 1e9:.{decimals}f}" for x in sheet.problems[index].part(id_).sealed[0]
         )
     results = Results(folder / "manifest.json")
-    keep(
-        results,
-        grade_rows([Row(1, sheet, answers)], manifest.policy),
-        {sheet.code: answers},
-        manifest.policy,
-        "t",
-    )
-    own = Result("2345A", "own", "override", "", "right", Fraction(7), 7, (), "x", "", "{}")
+    _, fresh = settle(graded(sheet, answers, manifest.policy), [], manifest.policy, "t")
+    results.add(fresh)
+    own = Result(sheet.code, "own", "override", "", "right", Fraction(7), 7, (), "x", "", "{}")
     results.add([own])
     results.close()
     return manifest, folder / "manifest.json"

@@ -1,0 +1,88 @@
+"""Mark a sheet by its own problems, with the terminal's code path."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import traceback
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from quizengine.grading.results import Kind, Result
+from quizengine.items.policy import Policy
+from quizengine.marking.judge import judge
+from quizengine.marking.mark import Mark, PartMark
+from quizengine.problems.problem import Part, Problem, key_text
+from quizengine.responses.read import read
+from quizengine.sheets.manifest import Sheet
+
+LATE = "late"  # why a mark is a share only
+
+
+@dataclass(frozen=True, slots=True)
+class Graded:
+    """A sheet's answers by label, and their marks, problem by problem; `crashes` are faults of ours, with
+    their traces."""
+
+    sheet: Sheet
+    answers: Mapping[str, str]
+    marks: tuple[Mark, ...]
+    crashes: tuple[str, ...] = ()
+    late: bool = False
+
+    def part(self, index: int, id_: str) -> PartMark:
+        """One part's mark."""
+        return self.marks[index].part(id_)
+
+
+def grade(sheet: Sheet, answers: Mapping[str, str], policy: Policy, *, late: bool = False) -> Graded:
+    """The marks of a sheet. A fault of ours leaves that problem ungraded and the rest goes on."""
+    marks, crashes = [], []
+    for problem, labels in zip(sheet.problems, sheet.labels, strict=True):
+        try:
+            responses = {
+                id_: read(problem.part(id_), answers.get(label, "")) for id_, label in labels.items()
+            }
+            marks.append(judge(problem, responses, policy))
+        except Exception:  # whatever it is, it is not the learner's fault
+            crashes.append(traceback.format_exc())
+            marks.append(_ungraded(problem))
+    return Graded(sheet, answers, tuple(marks), tuple(crashes), late)
+
+
+def _ungraded(problem: Problem) -> Mark:
+    parts = (PartMark(part.id, "ungraded", Fraction(0), part.points) for part in problem.parts)
+    return Mark(problem.item, problem.seed, tuple(parts))
+
+
+def key_of(part: Part) -> str:
+    """A name for the key that a part is judged by."""
+    return hashlib.sha256(key_text(part, part.key).encode()).hexdigest()[:16]
+
+
+def results_of(graded: Graded, policy: Policy, kind: Kind, at: str, why: str = "") -> Iterator[Result]:
+    """A sheet's marks as they are kept."""
+    sheet, answers = graded.sheet, graded.answers
+    said = json.dumps(policy.to_json(), sort_keys=True)
+    share = policy.late if graded.late else Fraction(1)
+    for label, index, id_ in sheet.labelled():
+        mark, part = graded.marks[index], graded.part(index, id_)
+        named = [d.misconceptions[0] for d in mark.diagnosis if d.certainty == "exact"]
+        shown = tuple(m for m in named if m in part.misconceptions)
+        problem = sheet.problems[index]
+        yield Result(
+            code=sheet.code,
+            label=label,
+            kind=kind,
+            raw=answers.get(label, ""),
+            verdict=part.verdict,
+            credit=part.credit * share,
+            points=part.points,
+            misconceptions=shown,
+            item=problem.item,
+            key=key_of(problem.part(id_)),
+            policy=said,
+            at=at,
+            why=LATE if graded.late and not why else why,
+        )
