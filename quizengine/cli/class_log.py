@@ -28,8 +28,8 @@ def decisions(
     listed = collected.listed
     graded = len(collected.rows)
     yield say(lang, "grade.rows", rows=graded + len(listed), graded=graded, listed=len(listed))
-    for note in (*listed, *collected.columns):
-        who = f"{note.who}: " if note in listed else ""
+    for note in (*listed, *collected.remarks):
+        who = f"{note.who}: " if note.who else ""
         yield f"  {answers}:{note.line}: {who}{say(lang, f'note.{note.code}', **note.values)}"
     if missing := _missing(manifest, collected):
         yield "  " + say(lang, "grade.missing", students=", ".join(missing))
@@ -90,7 +90,7 @@ def as_json(
         "rows": len(collected.rows) + len(collected.listed),
         "graded": len(collected.rows),
         "listed": [note(one) for one in collected.listed],
-        "columns": [note(one) for one in collected.columns],
+        "remarks": [note(one) for one in collected.remarks],
         "missing": _missing(manifest, collected),
         "changed": list(changed),
         "results": [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -11,9 +12,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from quizengine.errors import InputError, near
-from quizengine.grading.mapping import Columns
+from quizengine.grading.mapping import OWNER, TIME, WHO, Columns
 from quizengine.grading.saved import Lines
-from quizengine.grading.tables import TIME, WHO, read_answers
+from quizengine.grading.tables import read_answers
 from quizengine.sheets.manifest import Manifest, is_code
 
 MANY = 2000  # students; among more, like names are not looked for
@@ -60,11 +61,11 @@ class Counted:
 
 
 class Collected(NamedTuple):
-    """The rows to grade, the rows that are only listed, and what there is to say of columns."""
+    """The rows to grade, the rows that are only listed, and what else there is to say."""
 
     rows: Counted
     listed: Sequence[Note]
-    columns: Sequence[Note]
+    remarks: Sequence[Note]
 
 
 class Deadline(NamedTuple):
@@ -87,15 +88,15 @@ def collect(
     columns = _columns(path, header)
     if deadline and TIME not in columns:
         raise InputError(f"{path}:1: a deadline needs a column with the time of every row", code="column")
-    labels = {name: i for name, i in columns.items() if name not in (*WHO, TIME)}
+    labels = {name: i for name, i in columns.items() if name not in (*WHO, OWNER, TIME)}
     unused = _unused(path, manifest, labels)
     finder = _Finder(manifest)
     best: dict[int, _Seen] = {}  # by the place of the sheet
-    listed: list[Note] = [Note(number, name, "no-answers") for number, name in skipped]
+    listed: list[Note] = [Note(number, name, "no-answers", {"why": why}) for number, name, why in skipped]
     for number, (line, cells) in enumerate(lines):
         padded = [*cells, *[""] * (len(header) - len(cells))]
-        who = {name: padded[columns[name]].strip() for name in WHO if name in columns}
-        named = who.get("student") or who.get("code", "")
+        who = {name: padded[columns[name]].strip() for name in (*WHO, OWNER) if name in columns}
+        named = who.get("student") or who.get("code") or who.get(OWNER, "")
         if len(cells) > len(header):
             listed.append(Note(line, named, "cells", {"cells": len(cells), "headers": len(header)}))
             continue
@@ -116,7 +117,9 @@ def collect(
         listed += [Note(line, student, "too-late") for line, student in late_ones]
         best = {place: seen for place, seen in best.items() if not seen.late}
     chosen = {seen.number: (place, seen.late) for place, seen in best.items()}
-    return Collected(Counted(lines, labels, chosen), sorted(listed, key=lambda note: note.line), unused)
+    return Collected(
+        Counted(lines, labels, chosen), sorted(listed, key=lambda note: note.line), [*finder.remarks, *unused]
+    )
 
 
 class _Seen(NamedTuple):
@@ -146,7 +149,7 @@ def _unused(path: Path, manifest: Manifest, labels: Mapping[str, int]) -> list[N
         raise InputError(
             f"{path}:1: no column is a label of these sheets ({shown}): is it another exam’s file?"
         )
-    extra = [Note(1, name, "extra-column", {"name": name}) for name in labels if name not in known]
+    extra = [Note(1, "", "extra-column", {"name": name}) for name in labels if name not in known]
     if lacking := [label for label in known if label not in labels]:
         extra.append(Note(1, "", "no-column", {"name": ", ".join(lacking)}))
     return extra
@@ -175,6 +178,8 @@ class _Finder:
         self.who = manifest.who
         self.by_student = {who.student: place for place, who in enumerate(self.who)}
         self.by_code = {who.code: place for place, who in enumerate(self.who)}
+        self.remarks: list[Note] = []
+        self._names: dict[str, list[int]] = {}
 
     def place(self, line: int, who: Mapping[str, str]) -> int | Note:
         """The place of the sheet, or why there is none."""
@@ -187,12 +192,38 @@ class _Finder:
             owner = self.who[found].student
             if student and owner != student:
                 return Note(line, named, "other-code", {"code": code, "owner": owner})
+            handed = self._by_owner(who.get(OWNER, ""))
+            if handed and found not in handed:
+                values = {"owner": who[OWNER], "code": code}
+                self.remarks.append(Note(line, owner, "handed-in", values))
             return found
         if student in self.by_student:
             return self.by_student[student]
         if not student:
-            return Note(line, named, "nobody")
+            return self._owned(line, who.get(OWNER, ""))
         if _ROUNDED.fullmatch(student):
             return Note(line, named, "rounded-id")
         meant = near(student, self.by_student) if len(self.who) <= MANY else []
         return Note(line, named, "near-student" if meant else "unknown-student", {"names": ", ".join(meant)})
+
+    def _owned(self, line: int, owner: str) -> int | Note:
+        """The one sheet of whoever handed this in."""
+        found = self._by_owner(owner)
+        if len(found) != 1:
+            code = "namesakes" if found else "no-owner" if owner else "nobody"
+            return Note(line, owner, code, {"count": len(found)})
+        self.remarks.append(Note(line, self.who[found[0]].student, "by-owner", {"owner": owner}))
+        return found[0]
+
+    def _by_owner(self, owner: str) -> list[int]:
+        """The sheets of this id, else of this name."""
+        if owner in self.by_student:
+            return [self.by_student[owner]]
+        if not self._names:
+            for place, who in enumerate(self.who):
+                self._names.setdefault(_squeezed(who.name), []).append(place)
+        return self._names.get(_squeezed(owner), []) if owner else []
+
+
+def _squeezed(name: str) -> str:
+    return unicodedata.normalize("NFKC", name).casefold().replace("_", " ").strip()

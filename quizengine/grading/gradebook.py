@@ -7,6 +7,7 @@ import io
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from typing import NamedTuple
 
 from quizengine.grading.standing import DROPPED, Standing
@@ -28,6 +29,7 @@ class Booked(NamedTuple):
     verdicts: Mapping[str, str]
 
 
+@lru_cache(2**12)
 def number(value: Fraction) -> str:
     """A mark to two decimals, without trailing zeros.
 

@@ -8,12 +8,13 @@ import traceback
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 
 from quizengine.grading.results import Kind, Result
 from quizengine.items.policy import Policy
 from quizengine.marking.judge import judge
 from quizengine.marking.mark import Mark, PartMark
-from quizengine.problems.problem import Part, Problem, key_text
+from quizengine.problems.problem import Part, Problem
 from quizengine.responses.read import read
 from quizengine.sheets.manifest import Sheet
 
@@ -58,14 +59,18 @@ def _ungraded(problem: Problem) -> Mark:
 
 def key_of(part: Part) -> str:
     """A name for the key that a part is judged by."""
-    return hashlib.sha256(key_text(part, part.key).encode()).hexdigest()[:16]
+    return hashlib.sha256(repr(part.key).encode()).hexdigest()[:16]
+
+
+@lru_cache(8)
+def _said(policy: Policy) -> str:
+    return json.dumps(policy.to_json(), sort_keys=True)
 
 
 def results_of(graded: Graded, policy: Policy, kind: Kind, at: str, why: str = "") -> Iterator[Result]:
     """A sheet's marks as they are kept."""
     sheet, answers = graded.sheet, graded.answers
-    said = json.dumps(policy.to_json(), sort_keys=True)
-    share = policy.late if graded.late else Fraction(1)
+    said = _said(policy)
     for label, index, id_ in sheet.labelled():
         mark, part = graded.marks[index], graded.part(index, id_)
         named = [d.misconceptions[0] for d in mark.diagnosis if d.certainty == "exact"]
@@ -77,7 +82,7 @@ def results_of(graded: Graded, policy: Policy, kind: Kind, at: str, why: str = "
             kind=kind,
             raw=answers.get(label, ""),
             verdict=part.verdict,
-            credit=part.credit * share,
+            credit=part.credit * policy.late if graded.late else part.credit,
             points=part.points,
             misconceptions=shown,
             item=problem.item,

@@ -106,7 +106,7 @@ def moodle(marks: Mapping[str, Fraction], title: str, feedback: Mapping[str, str
 def totals(manifest: Manifest, results: Results) -> dict[str, Fraction]:
     """The credit of every student who has marks, in the order of the sheets."""
     out: dict[str, Fraction] = {}
-    for code, student in manifest.who:
+    for code, student, _ in manifest.who:
         if own := standing(results.history(code)):
             out[student] = sum((result.credit for result in own.values()), Fraction(0))
     return out
@@ -115,7 +115,7 @@ def totals(manifest: Manifest, results: Results) -> dict[str, Fraction]:
 def remarks(manifest: Manifest, results: Results, lang: Lang) -> dict[str, str]:
     """A line for every student: what lost points, and the mistake that it shows."""
     out = {}
-    for code, student in manifest.who:
+    for code, student, _ in manifest.who:
         said = []
         own = standing(results.history(code))
         for label in filter(own.__contains__, manifest.labels):

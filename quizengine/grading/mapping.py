@@ -4,6 +4,7 @@ giving it to `grade`; nothing is matched by place."""
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -17,6 +18,16 @@ from quizengine.items.form import Strict, this_format
 from quizengine.lang.characters import plain
 
 FORMAT = 1
+WHO = ("student", "code")
+TIME = "time"
+OWNER = "(owner)"  # whose folder a file came in
+_SAME = {
+    **{name: "student" for name in ("student", "id", "学籍番号", "受験者")},
+    **{name: "code" for name in ("code", "sheet", "用紙コード")},
+    **{name: TIME for name in ("time", "timestamp", "submitted", "提出日時")},
+    **{name: "label" for name in ("label", "question", "問")},
+    **{name: "answer" for name in ("answer", "response", "解答")},
+}
 _GUESSES = {
     "student": ("student id", "student", "id number", "sid", "学籍番号", "受験者"),
     "code": ("sheet code", "sheet", "code", "用紙コード", "用紙"),
@@ -42,6 +53,12 @@ class Columns(NamedTuple):
     def renamed(self, header: Iterable[str]) -> list[str]:
         """The header in our names; a column that is not mapped is called nothing and so not used."""
         return [self.meaning.get(name, "") for name in numbered(header)]
+
+
+def usual(header: Iterable[str]) -> list[str]:
+    """The header in our names, where no mapping is needed."""
+    names = (unicodedata.normalize("NFC", cell).strip() for cell in header)
+    return [_SAME.get(name.lower(), name) for name in names]
 
 
 def numbered(header: Iterable[str]) -> list[str]:

@@ -1,9 +1,11 @@
-"""Saved answers: the JSON that HTML sheets hand in, as rows of a table: one file, a folder, or the zip of
-submissions that Moodle and Canvas give out. Nothing is unpacked: members are read where they lie."""
+"""Saved answers: the JSON that HTML sheets hand in, or YAML of the same form, as rows of a table: one file, a
+folder, or the zip of submissions that Moodle and Canvas give out. Nothing is unpacked: members are read where
+they lie."""
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -12,54 +14,79 @@ from zipfile import BadZipFile, ZipFile
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
 from quizengine.errors import InputError
+from quizengine.grading.mapping import OWNER, WHO
+from quizengine.items import load
 
 MOST_BYTES, MOST_FILES = 2**20, 200_000  # of one file, and in one zip
 _IGNORED = ("__MACOSX/", ".DS_Store", "Thumbs.db")
-Cell = str | int | float | None
+Cell = str | bool | None  # numbers come as their text
+KINDS = (".json", ".yaml", ".yml")
 
 
 class _Saved(BaseModel):
-    """One sheet's answers by label: a text, a number, or rows of them."""
+    """One sheet's answers by label: a text, or rows of them."""
 
     model_config = ConfigDict(extra="ignore")
-    code: str
+    code: str = ""
     student: str = ""
     answers: dict[str, Cell | list[Cell] | list[list[Cell]]]
 
 
 _FILE: TypeAdapter[_Saved | list[_Saved]] = TypeAdapter(_Saved | list[_Saved])
+# What platforms call a submission: Moodle “Full Name_123_assignsubmission_file/…”, where the number is of the
+# submission, not of the student; Canvas “fullname_LATE_123_456_…”, where the first number is the student's
+_MOODLE = re.compile(r"(.+)_\d+_assignsubmission_\w+")
+_CANVAS = re.compile(r"[^_]+_(?:LATE_)?(\d+)_\d+_.+")
 
 
 Lines = Iterable[tuple[int, list[str]]]  # may be gone through more than once
 
 
 class Table(NamedTuple):
-    """A header and numbered rows; `skipped` are files that hold no answers, with their numbers."""
+    """A header and numbered rows; `skipped` are files that hold no answers, with their numbers and why."""
 
     header: list[str]
     rows: Lines
-    skipped: Sequence[tuple[int, str]] = ()
+    skipped: Sequence[tuple[int, str, str]] = ()
 
 
 def read_saved(path: Path) -> Table:
-    """A row a sheet. In a folder or a zip a file that holds no answers is skipped and told; one that is
-    named by itself raises InputError."""
-    found: list[tuple[int, _Saved]] = []
-    skipped: list[tuple[int, str]] = []
+    """A row a sheet, with whose folder it came in. In a folder or a zip a file that holds no answers is
+    skipped and told; one that is named by itself raises InputError."""
+    found: list[tuple[int, str, _Saved]] = []
+    skipped: list[tuple[int, str, str]] = []
     alone = path.is_file() and path.suffix.lower() != ".zip"
     number = 0
     for number, (name, content) in enumerate(_contents(path), 1):
         try:
-            found += [(number, saved) for saved in _read(name, content)]
-        except InputError:
+            found += [(number, owner(name), saved) for saved in _read(name, content)]
+        except (ValueError, RecursionError) as error:
+            why = error.errors()[0]["msg"] if isinstance(error, ValidationError) else str(error)
             if alone:
-                raise
-            skipped.append((number, name))
+                message = f"{name} holds no answers that a sheet saved ({why})"
+                raise InputError(message, code="answers") from None
+            skipped.append((number, name, why))
     if not number:
         raise InputError(f"there is no file with answers in {path}", code="no-file")
-    labels = list(dict.fromkeys(label for _, saved in found for label in saved.answers))
-    rows = [(n, [s.student, s.code, *(_text(s.answers.get(label)) for label in labels)]) for n, s in found]
-    return Table(["student", "code", *labels], rows, skipped)
+    labels = list(dict.fromkeys(label for _, _, saved in found for label in saved.answers))
+    rows = [
+        (n, [saved.student, saved.code, whose, *(_text(saved.answers.get(label)) for label in labels)])
+        for n, whose, saved in found
+    ]
+    return Table([*WHO, OWNER, *labels], rows, skipped)
+
+
+def owner(name: str) -> str:
+    """Who handed a file in, by the names that Moodle and Canvas give to folders and files: a full name or an
+    id; else nothing.
+
+    >>> owner("One Learner_17_assignsubmission_file/a.json"), owner("learnerone_LATE_4711_99_a.json")
+    ('One Learner', '4711')
+    """
+    for part in Path(name).parts:
+        if match := _MOODLE.match(part) or _CANVAS.fullmatch(part):
+            return match[1].replace("_", " ")
+    return ""
 
 
 def _contents(path: Path) -> Iterator[tuple[str, bytes]]:
@@ -90,14 +117,24 @@ def _members(archive: ZipFile) -> Iterator[tuple[str, bytes]]:
 
 
 def _read(name: str, content: bytes) -> list[_Saved]:
-    try:
-        if len(content) > MOST_BYTES:
-            raise ValueError("it is too large")
-        saved = _FILE.validate_python(json.loads(content.decode("utf-8-sig")))
-    except (ValueError, RecursionError) as error:
-        first = error.errors()[0]["msg"] if isinstance(error, ValidationError) else error
-        raise InputError(f"{name} holds no answers that a sheet saved ({first})", code="answers") from None
+    """Raises ValueError, RecursionError."""
+    if len(content) > MOST_BYTES:
+        raise ValueError("it is too large")
+    saved = _FILE.validate_python(_data(name, content.decode("utf-8-sig")))
     return saved if isinstance(saved, list) else [saved]
+
+
+def _data(name: str, text: str) -> Any:
+    """What the file says, its numbers as they are typed: 0.50 has two decimals."""
+    kind = Path(name).suffix.lower()
+    if kind not in KINDS:
+        raise ValueError("it is neither JSON nor YAML")
+    if kind == ".json":
+        return json.loads(text, parse_float=str, parse_int=str, parse_constant=str)
+    document = load.read_text(text, name, typed=True)
+    if document.faults:
+        raise ValueError(str(document.faults[0]))
+    return document.data
 
 
 def _text(answer: Any) -> str:
@@ -107,4 +144,6 @@ def _text(answer: Any) -> str:
         return (
             "[" + ", ".join("[" + ", ".join(_text(cell) or "_" for cell in row) + "]" for row in rows) + "]"
         )
+    if isinstance(answer, bool):
+        return str(answer).lower()
     return "" if answer is None else str(answer)

@@ -2,37 +2,26 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Sequence
 from datetime import date, time
 from pathlib import Path
 from typing import Any
 
 from quizengine.errors import InputError
-from quizengine.grading.mapping import Columns
-from quizengine.grading.saved import Lines, Table, read_saved
+from quizengine.grading.mapping import TIME, WHO, Columns, usual
+from quizengine.grading.saved import KINDS, Lines, Table, read_saved
 from quizengine.sheets.roster import Rows
-
-WHO = ("student", "code")
-TIME = "time"
-_SAME = {
-    **{name: "student" for name in ("student", "id", "学籍番号", "受験者")},
-    **{name: "code" for name in ("code", "sheet", "用紙コード")},
-    **{name: TIME for name in ("time", "timestamp", "submitted", "提出日時")},
-    **{name: "label" for name in ("label", "question", "問")},
-    **{name: "answer" for name in ("answer", "response", "解答")},
-}
 
 
 def read_answers(path: Path, mapping: Columns | None = None) -> Table:
     """The wide table that a file holds: student, code, time, then a column a label; by a mapping, if there is
     one. Raises InputError for a file that cannot be used at all."""
-    if path.is_dir() or path.suffix.lower() in (".json", ".zip"):
+    if path.is_dir() or path.suffix.lower() in (".zip", *KINDS):
         return read_saved(path)
     header, rows = read_sheet(path)
     if mapping:
         return Table(mapping.renamed(header), rows)
-    names = [_name(cell) for cell in header]
+    names = usual(header)
     return _widened(path, names, rows) if {"label", "answer"} <= {*names} else Table(names, rows)
 
 
@@ -42,11 +31,6 @@ def read_sheet(path: Path) -> tuple[list[str], Lines]:
         return _read_xlsx(path)
     rows = Rows(path)
     return rows.header, rows
-
-
-def _name(cell: str) -> str:
-    name = unicodedata.normalize("NFC", cell).strip()
-    return _SAME.get(name.lower(), name)
 
 
 def _widened(path: Path, names: Sequence[str], rows: Lines) -> Table:

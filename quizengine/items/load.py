@@ -92,8 +92,8 @@ def read_file(path: str, name: str) -> Document:
     return read_text(text, name)
 
 
-def read_text(text: str, name: str) -> Document:
-    """Read YAML text strictly into plain data.
+def read_text(text: str, name: str, *, typed: bool = False) -> Document:
+    """Read YAML text strictly into plain data; `typed` leaves every scalar as it was typed.
 
     >>> read_text("a: no", "x.yaml").faults[0].column
     4
@@ -102,7 +102,7 @@ def read_text(text: str, name: str) -> Document:
     collecting = gc.isenabled()
     gc.disable()  # nothing here is garbage, and looking for it takes as long as the reading
     try:
-        document.data = _Reader(document, text, UPPER).document()
+        document.data = _Reader(document, text, UPPER, typed=typed).document()
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
@@ -125,8 +125,8 @@ def _refused(name: str, line: int, column: int, code: str, message: str) -> Docu
 class _Reader:
     """One pass over libyaml's events; places are noted down to `upper` levels."""
 
-    def __init__(self, document: Document, text: str, upper: int):
-        self.out, self.upper = document, upper
+    def __init__(self, document: Document, text: str, upper: int, *, typed: bool = False):
+        self.out, self.upper, self.typed = document, upper, typed
         self.lines = text.splitlines()
         self.events: Iterator[Any] = iter(yaml.parse(text, Loader=_LOADER))
 
@@ -196,7 +196,7 @@ class _Reader:
 
     def scalar(self, event: Any) -> Any:
         text: str = event.value
-        if event.style:
+        if event.style or self.typed:
             if event.style == '"' and "\\" in self.source(event):
                 self.note(event, "backslash", "a backslash in double quotes: use 'single quotes'")
             return text

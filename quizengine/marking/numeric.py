@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from functools import cached_property
 
 import numpy as np
 
@@ -57,12 +58,16 @@ class _Run:
     def __init__(self, problem: Problem, policy: Policy):
         self.problem, self.policy = problem, policy
         self.findings = Findings()
-        self.ids = [rival.misconception for rival in problem.rivals]
         self.taken: list[tuple[Part, Cells, bool]] = []
         self.right: list[Part] = []
         self._bare: Steps | None = None
         self._values: dict[str, tuple[Array, Array]] = {}
         self._seen: dict[tuple[str, int, int], tuple[Array, Array]] = {}
+
+    @cached_property
+    def ids(self) -> list[str]:
+        """The misconceptions that may show."""
+        return [rival.misconception for rival in self.problem.rivals]
 
     def _expected(self, part: Part, ids: list[str], *, explained: bool) -> tuple[Array, Array] | None:
         """What this part should be after the values so far, plainly and under each misconception."""

@@ -6,8 +6,8 @@ It is whole: stores and manifests keep its JSON, and marking needs neither the b
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, cast
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, cast, overload
 
 if TYPE_CHECKING:
     from quizengine.items.close import Sealed
@@ -79,6 +79,41 @@ class Rival(NamedTuple):
     values: Mapping[str, Key]
 
 
+class _Kept(Sequence[Rival]):
+    """Rivals as they were written down, each built when it is looked at: for a right answer none is."""
+
+    def __init__(self, raw: Sequence[Mapping[str, Any]], parts: Sequence[Part]):
+        self.raw, self.parts = raw, parts
+        self._built: tuple[Rival, ...] | None = None
+
+    def _all(self) -> tuple[Rival, ...]:
+        if self._built is None:
+            by_id = {part.id: part for part in self.parts}
+            self._built = tuple(
+                Rival(
+                    r["misconception"],
+                    {id_: key_from(by_id[id_], text) for id_, text in r["values"].items()},
+                )
+                for r in self.raw
+            )
+        return self._built
+
+    def __len__(self) -> int:
+        return len(self.raw)
+
+    @overload
+    def __getitem__(self, place: int) -> Rival: ...
+    @overload
+    def __getitem__(self, place: slice) -> tuple[Rival, ...]: ...
+    def __getitem__(self, place: int | slice) -> Rival | tuple[Rival, ...]:
+        return self._all()[place]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and self._all() == tuple(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+
 class Problem(NamedTuple):
     """An item drawn by a seed, in one language. `given` holds what is shown, as plain numbers;
     `exact` says how it is written (a factor and integers) where that is not the same."""
@@ -95,7 +130,7 @@ class Problem(NamedTuple):
     given: Mapping[str, Any] = {}
     exact: Mapping[str, Any] = {}
     parts: tuple[Part, ...] = ()
-    rivals: tuple[Rival, ...] = ()
+    rivals: Sequence[Rival] = ()
     worked: tuple[str, ...] = ()
     hints: tuple[str, ...] = ()
 
@@ -136,14 +171,6 @@ class Problem(NamedTuple):
     def from_json(cls, data: Mapping[str, Any]) -> Problem:
         """What `to_json` wrote with the key."""
         parts = tuple(_part_from(p, data["key"][p["id"]]) for p in data["parts"])
-        by_id = {part.id: part for part in parts}
-        rivals = tuple(
-            Rival(
-                r["misconception"],
-                {id_: key_from(by_id[id_], text) for id_, text in r["values"].items()},
-            )
-            for r in data["rivals"]
-        )
         fields: dict[str, Any] = {
             n: data[n] for n in ("item", "seed", "posing", "digest", "lang", "type", "topic", "prompt")
         }
@@ -153,7 +180,7 @@ class Problem(NamedTuple):
             given=data["given"],
             exact=data.get("given_exact", {}),
             parts=parts,
-            rivals=rivals,
+            rivals=_Kept(data["rivals"], parts),
         )
 
 

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import lru_cache
 from typing import NamedTuple
 
 FEW = 10  # answers, below which nothing is concluded about an item
@@ -128,6 +129,7 @@ _COUNTED = ("verdicts", "choices", "odd")
 _UNIT = 10**9  # whole numbers add up to the same in any order
 
 
+@lru_cache(2**12)
 def _units(value: Fraction) -> int:
     return round(value * _UNIT)
 

@@ -32,7 +32,7 @@ ALPHABET = "23456789ABCDEFGHJKLMNPQRTVWXY"  # 29 signs, a prime; none looks like
 _LENGTH = 5
 _NO_HEADING = Heading()
 _TOP, _END = f'{{"format":{FORMAT},"sheets":[\n'.encode(), b"],\n"
-_WHO = re.compile(rb'\{"code":("(?:[^"\\]|\\.)*"),"student":("(?:[^"\\]|\\.)*"),')
+_WHO = re.compile(rb'\{"code":("(?:[^"\\]|\\.)*"),"student":("(?:[^"\\]|\\.)*"),"name":("(?:[^"\\]|\\.)*"),')
 _LABELS = re.compile(rb'"labels":(\{[^}]*\})')  # a quote inside a text has a backslash before it
 
 
@@ -84,6 +84,7 @@ class Who(NamedTuple):
 
     code: str
     student: str
+    name: str = ""
 
 
 class Lines(Sequence[Sheet]):
@@ -128,7 +129,7 @@ class _Index:
         found = _WHO.match(line)
         if found is None:
             return False
-        self.who.append(Who(json.loads(found[1]), json.loads(found[2])))
+        self.who.append(Who(*map(json.loads, found.groups())))
         self.starts.append(start)
         self.end = start + len(line)
         self.hash.update(line.rstrip(b",\n"))
@@ -194,7 +195,7 @@ class Manifest:
         """Codes and students, in order."""
         if isinstance(self.sheets, Lines):
             return self.sheets.who
-        return [Who(sheet.code, sheet.student) for sheet in self.sheets]
+        return [Who(sheet.code, sheet.student, sheet.name) for sheet in self.sheets]
 
     def lines(self, places: Iterable[int]) -> Iterator[bytes]:
         """Some sheets as they stand in the file."""
@@ -332,7 +333,7 @@ def _whole(path: Path) -> _Found:
     index, lines = _Index(), [_compact(sheet) for sheet in data["sheets"]]
     for line in lines:
         if not index.add(line, 0):
-            raise ValueError("a sheet does not begin with its code and its student")
+            raise ValueError("a sheet does not begin with its code, its student and the name")
     rest = {name: value for name, value in data.items() if name not in ("format", "sheets")}
     sheets = Lines(index.who, list(index.labels), lambda places: (lines[place] for place in places))
     return sheets, rest, _digest(index, rest)

@@ -54,6 +54,7 @@ def test_a_folder_of_saved_answers_is_graded(exam: Path, tmp_path: Path, run_jso
         ("A, C", "A, C"),
         ([["0.5", ""], ["1/3", None]], "[[0.5, _], [1/3, _]]"),
         ([1, 0.25], "[[1, 0.25]]"),
+        (True, "true"),
         (12, "12"),
         (None, ""),
     ],
@@ -61,11 +62,11 @@ def test_a_folder_of_saved_answers_is_graded(exam: Path, tmp_path: Path, run_jso
 def test_answers_become_what_would_be_typed(tmp_path: Path, answer, text: str) -> None:
     path = tmp_path / "a.json"
     path.write_text(json.dumps([{"code": "2345A", "answers": {"1": answer}}]), "utf-8-sig")
-    assert read_saved(path)[:2] == (["student", "code", "1"], [(1, ["", "2345A", text])])
+    assert read_saved(path)[:2] == (["student", "code", "(owner)", "1"], [(1, ["", "2345A", "", text])])
 
 
 @pytest.mark.parametrize(
-    "content", ["{", "[1]", '{"answers": {}}', '{"code": "x", "answers": {"1": {"a": 1}}}', "\xff"]
+    "content", ["{", "[1]", '{"code": "x"}', '{"code": "x", "answers": {"1": {"a": 1}}}', "\xff"]
 )
 def test_other_files_are_refused_by_name(tmp_path: Path, content: str) -> None:
     path = tmp_path / "a.json"
@@ -102,9 +103,9 @@ def test_a_zip_of_submissions_is_read_where_it_lies(tmp_path: Path) -> None:
         },
     )
     header, rows, skipped = read_saved(path)
-    assert header == ["student", "code", "1"]
+    assert header == ["student", "code", "(owner)", "1"]
     assert [cells[0] for _, cells in rows] == ["s3", "s1", "s2"]
-    assert [name for _, name in skipped] == ["bomb.json", "notes/readme.txt"]
+    assert [name for _, name, _ in skipped] == ["bomb.json", "notes/readme.txt"]
     assert [p.name for p in tmp_path.iterdir()] == ["in.zip"]
 
 
@@ -115,7 +116,7 @@ def test_a_folder_of_submissions_with_folders_of_students(tmp_path: Path) -> Non
     (tmp_path / "in" / "s2" / "photo.png").write_bytes(b"\x89PNG")
     _, rows, skipped = read_saved(tmp_path / "in")
     assert [cells[0] for _, cells in rows] == ["s1", "s2"]
-    assert [name for _, name in skipped] == ["s2/photo.png"]
+    assert [name for _, name, _ in skipped] == ["s2/photo.png"]
 
 
 @pytest.mark.parametrize("content", [b"PK nonsense", b""])
@@ -132,3 +133,76 @@ def test_what_is_skipped_is_listed(exam: Path, tmp_path: Path, run) -> None:
     said = run("grade", exam / "manifest.json", path, "--out", tmp_path / "marks").stdout
     assert "Rows read: 2; graded: 1; listed below: 1." in said
     assert "in.zip:2: y/readme.txt: holds no answers that a sheet saved" in said
+
+
+YAML = """\
+code: 2345A
+student: s1
+answers:
+  1: [[0.50, 1e-3], [no, ]]
+  2: B
+  3: 007
+  4: true
+"""
+
+
+def test_yaml_keeps_what_was_typed(tmp_path: Path) -> None:
+    """Decimals are counted on the text, and no word becomes something else."""
+    (tmp_path / "a.yaml").write_text(YAML, "utf-8")
+    header, rows, _ = read_saved(tmp_path / "a.yaml")
+    assert header[3:] == ["1", "2", "3", "4"]
+    assert rows == [(1, ["s1", "2345A", "", "[[0.50, 1e-3], [no]]", "B", "007", "true"])]
+    (tmp_path / "a.json").write_text('{"code": "2345A", "answers": {"1": 0.50, "2": 1E2, "3": NaN}}', "utf-8")
+    assert read_saved(tmp_path / "a.json").rows == [(1, ["", "2345A", "", "0.50", "1E2", "NaN"])]
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("answers: {1: *a}", r"a\.yaml:1:14: alias \*a"),
+        ("answers: {1: A, 1: B}", r"a\.yaml:1:17: “1” stands twice"),
+        ("answers: {1: {a: b}}", "valid string"),
+        ("just words", "valid"),
+    ],
+)
+def test_yaml_that_is_in_doubt_is_refused(tmp_path: Path, text: str, why: str) -> None:
+    (tmp_path / "a.yaml").write_text(text, "utf-8")
+    with pytest.raises(InputError, match=why):
+        read_saved(tmp_path / "a.yaml")
+
+
+ROSTER = "id,name\nk1,One Learner\nk2,Two Learner\n4711,Three Learner\nk4,Same Name\nk5,Same Name\n"
+
+
+def test_the_folder_says_whose_it_is(tmp_path: Path, run) -> None:
+    """Where the file does not: by a name that only one student has, or by an id."""
+    (tmp_path / "r.csv").write_text(ROSTER, "utf-8")
+    words = ("--item", "masking.where", "--roster", tmp_path / "r.csv", "--seed", 1)
+    run("sheet", *words, "--out", tmp_path / "exam")
+    sheets = {sheet.student: sheet for sheet in load_manifest(tmp_path / "exam" / "manifest.json").sheets}
+    answer = {
+        student: json.dumps({"answers": {"1": s.problems[0].parts[0].key}}) for student, s in sheets.items()
+    }
+    other = json.dumps({"code": sheets["k2"].code, "answers": {"1": "A"}})
+    path = zipped(
+        tmp_path / "in.zip",
+        {
+            "One Learner_17_assignsubmission_file/a.json": answer["k1"],
+            "learnerthree_LATE_4711_99_a.yaml": answer["4711"],
+            "Same Name_18_assignsubmission_file/a.json": answer["k4"],
+            "Participant_19_assignsubmission_file/a.json": answer["k5"],
+            "Three Learner_20_assignsubmission_file/b.json": other,
+        },
+    )
+    said = run(
+        "grade", tmp_path / "exam" / "manifest.json", path, "--no-html", "--out", tmp_path / "m"
+    ).stdout
+    assert "Rows read: 5; graded: 3; listed below: 2." in said
+    assert "k1: handed in by One Learner" in said
+    assert "4711: handed in by 4711" in said
+    assert "Same Name: 2 students bear this name" in said
+    assert "Participant: neither a student nor a code, and nobody of this exam is called that" in said
+    assert f"k2: sheet {sheets['k2'].code} was handed in by Three Learner" in said
+    book = (tmp_path / "m" / "gradebook.csv").read_text("utf-8")
+    assert f"k1,{sheets['k1'].code},1,1,100,1" in book
+    assert f"4711,{sheets['4711'].code},1,1,100,1" in book
