@@ -308,3 +308,27 @@ def moodle(manifest_path: Path, title: str, out: Path, lang: str | None) -> None
         chosen = language(lang)
         write_new(out, moodle(totals(manifest, results), title, remarks(manifest, results, chosen)))
     screen.say(str(out))
+
+
+@marks.command("feedback-zip")
+@MANIFEST
+@click.argument("submissions", type=click.Path(path_type=Path))
+@click.option("--marks", "folder", type=click.Path(path_type=Path), required=True, help="What grade wrote.")
+@click.option("--out", type=click.Path(path_type=Path), required=True, help="A new zip.")
+@with_lang
+def feedback_zip(manifest_path: Path, submissions: Path, folder: Path, out: Path, lang: str | None) -> None:
+    """Pack the feedback for Moodle's “Upload multiple feedback files in a zip”. SUBMISSIONS is the zip of
+    submissions that Moodle gave out, or its grading worksheet: in them are the numbers that Moodle wants.
+
+    Example: quizengine marks feedback-zip exam/manifest.json submissions.zip --marks marks --out feedback.zip
+    """
+    from quizengine.grading.feedback_zip import pack
+    from quizengine.sheets.manifest import load_manifest
+
+    screen.prepare()
+    packed, chosen = pack(folder, submissions, load_manifest(manifest_path), out), language(lang)
+    screen.say(say(chosen, "marks.packed", count=len(packed.students), path=out))
+    if packed.without_number:
+        screen.say(say(chosen, "marks.without-number", students=", ".join(packed.without_number)))
+    if packed.without_feedback:
+        screen.say(say(chosen, "marks.without-feedback", students=", ".join(packed.without_feedback)))

@@ -18,6 +18,7 @@ from quizengine.grading.tables import read_answers
 from quizengine.sheets.manifest import Manifest, is_code
 
 MANY = 2000  # students; among more, like names are not looked for
+SHOWN = 8  # names of a header that does not fit
 _ROUNDED = re.compile(r"\d(\.\d+)?[eE]\+\d+")  # an id that a spreadsheet took for a number
 
 
@@ -84,15 +85,18 @@ def collect(
     Of a student's rows the last before the deadline counts, else the last one; the others are listed.
     Raises InputError for a file that cannot be used at all.
     """
-    header, lines, skipped = read_answers(path, mapping)
-    columns = _columns(path, header)
+    table = read_answers(path, mapping)
+    header, lines = table.header, table.rows
+    columns = _columns(path, table.header, table.raw)
     if deadline and TIME not in columns:
         raise InputError(f"{path}:1: a deadline needs a column with the time of every row", code="column")
     labels = {name: i for name, i in columns.items() if name not in (*WHO, OWNER, TIME)}
     unused = _unused(path, manifest, labels)
-    finder = _Finder(manifest)
+    finder = Finder(manifest)
     best: dict[int, _Seen] = {}  # by the place of the sheet
-    listed: list[Note] = [Note(number, name, "no-answers", {"why": why}) for number, name, why in skipped]
+    listed: list[Note] = [
+        Note(number, name, "no-answers", {"why": why}) for number, name, why in table.skipped
+    ]
     for number, (line, cells) in enumerate(lines):
         padded = [*cells, *[""] * (len(header) - len(cells))]
         who = {name: padded[columns[name]].strip() for name in (*WHO, OWNER) if name in columns}
@@ -155,8 +159,15 @@ def _unused(path: Path, manifest: Manifest, labels: Mapping[str, int]) -> list[N
     return extra
 
 
-def _columns(path: Path, header: Sequence[str]) -> dict[str, int]:
+def _columns(path: Path, header: Sequence[str], raw: Sequence[str]) -> dict[str, int]:
     """The place of student, code, time and every label. Raises InputError."""
+    if platform := _gradebook_of(raw):
+        advice = "to fill a column of it: quizengine marks canvas; " if platform == "Canvas" else ""
+        message = (
+            f"{path} is a gradebook of {platform}: it holds grades, not answers; "
+            f"{advice}to grade, give the file with the answers"
+        )
+        raise InputError(message, code="gradebook")
     columns: dict[str, int] = {}
     for index, name in enumerate(header):
         if name in columns:
@@ -164,15 +175,25 @@ def _columns(path: Path, header: Sequence[str]) -> dict[str, int]:
         if name:
             columns[name] = index
     if not set(WHO) & set(columns):
-        listed = ", ".join(header)
-        raise InputError(
-            f"{path}:1: there is no column “student” or “code”; the header has: {listed}", code="column"
+        listed = ", ".join(header[:SHOWN]) + (", …" if len(header) > SHOWN else "")
+        message = (
+            f"{path}:1: there is no column “student” or “code”; the header has: {listed}. "
+            "Rename the column with the ids, or say which is what: quizengine marks map"
         )
+        raise InputError(message, code="column")
     return columns
 
 
-class _Finder:
-    """Whose sheet a row belongs to."""
+def _gradebook_of(header: Sequence[str]) -> str:
+    """Which platform gives out grades under such a header; none for other files."""
+    names = {name.strip() for name in header}
+    if "ID" in names and names & {"SIS Login ID", "SIS User ID"}:
+        return "Canvas"
+    return "Gradescope" if any(name.endswith(" - Max Points") for name in names) else ""
+
+
+class Finder:
+    """Whose sheet a row belongs to; `remarks` are what it had to decide."""
 
     def __init__(self, manifest: Manifest):
         self.who = manifest.who
@@ -192,7 +213,7 @@ class _Finder:
             owner = self.who[found].student
             if student and owner != student:
                 return Note(line, named, "other-code", {"code": code, "owner": owner})
-            handed = self._by_owner(who.get(OWNER, ""))
+            handed = self.by_owner(who.get(OWNER, ""))
             if handed and found not in handed:
                 values = {"owner": who[OWNER], "code": code}
                 self.remarks.append(Note(line, owner, "handed-in", values))
@@ -208,14 +229,14 @@ class _Finder:
 
     def _owned(self, line: int, owner: str) -> int | Note:
         """The one sheet of whoever handed this in."""
-        found = self._by_owner(owner)
+        found = self.by_owner(owner)
         if len(found) != 1:
             code = "namesakes" if found else "no-owner" if owner else "nobody"
             return Note(line, owner, code, {"count": len(found)})
         self.remarks.append(Note(line, self.who[found[0]].student, "by-owner", {"owner": owner}))
         return found[0]
 
-    def _by_owner(self, owner: str) -> list[int]:
+    def by_owner(self, owner: str) -> list[int]:
         """The sheets of this id, else of this name."""
         if owner in self.by_student:
             return [self.by_student[owner]]

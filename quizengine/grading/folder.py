@@ -15,6 +15,11 @@ GRADEBOOK, FEEDBACK, LOG = "gradebook.csv", "feedback", "grading.txt"
 _SAFE = re.compile(r"[\w.-]{1,80}", re.ASCII)
 
 
+def page_name(student: str, code: str) -> str:
+    """What a student's page is called: the id, where a file may be called so, else the code."""
+    return student if _SAFE.fullmatch(student) and not student.startswith(".") else code
+
+
 class Folder:
     """Opened to write into; a gradebook that was there stays until the new one is whole. Raises
     InputError."""
@@ -43,7 +48,7 @@ class Folder:
             with self.part.open("a", encoding="utf-8") as file:
                 file.write(lines(book))
             for student, code, text, html in pages:
-                name = student if _SAFE.fullmatch(student) and not student.startswith(".") else code
+                name = page_name(student, code)
                 self._put(f"{FEEDBACK}/{name}.md", text)
                 if html:
                     self._put(f"{FEEDBACK}/{name}.html", html)

@@ -23,7 +23,7 @@ Cell = str | bool | None  # numbers come as their text
 KINDS = (".json", ".yaml", ".yml")
 
 
-class _Saved(BaseModel):
+class Saved(BaseModel):
     """One sheet's answers by label: a text, or rows of them."""
 
     model_config = ConfigDict(extra="ignore")
@@ -32,10 +32,10 @@ class _Saved(BaseModel):
     answers: dict[str, Cell | list[Cell] | list[list[Cell]]]
 
 
-_FILE: TypeAdapter[_Saved | list[_Saved]] = TypeAdapter(_Saved | list[_Saved])
+_FILE: TypeAdapter[Saved | list[Saved]] = TypeAdapter(Saved | list[Saved])
 # What platforms call a submission: Moodle “Full Name_123_assignsubmission_file/…”, where the number is of the
 # submission, not of the student; Canvas “fullname_LATE_123_456_…”, where the first number is the student's
-_MOODLE = re.compile(r"(.+)_\d+_assignsubmission_\w+")
+_MOODLE = re.compile(r"(?P<who>.+)_(?P<number>\d+)_assignsubmission_\w+")
 _CANVAS = re.compile(r"[^_]+_(?:LATE_)?(\d+)_\d+_.+")
 
 
@@ -43,23 +43,25 @@ Lines = Iterable[tuple[int, list[str]]]  # may be gone through more than once
 
 
 class Table(NamedTuple):
-    """A header and numbered rows; `skipped` are files that hold no answers, with their numbers and why."""
+    """A header and numbered rows; `raw` is the header as it stands in the file; `skipped` are files that
+    hold no answers, with their numbers and why."""
 
     header: list[str]
     rows: Lines
+    raw: Sequence[str] = ()
     skipped: Sequence[tuple[int, str, str]] = ()
 
 
 def read_saved(path: Path) -> Table:
     """A row a sheet, with whose folder it came in. In a folder or a zip a file that holds no answers is
     skipped and told; one that is named by itself raises InputError."""
-    found: list[tuple[int, str, _Saved]] = []
+    found: list[tuple[int, str, Saved]] = []
     skipped: list[tuple[int, str, str]] = []
     alone = path.is_file() and path.suffix.lower() != ".zip"
     number = 0
-    for number, (name, content) in enumerate(_contents(path), 1):
+    for number, (name, content) in enumerate(contents(path), 1):
         try:
-            found += [(number, owner(name), saved) for saved in _read(name, content)]
+            found += [(number, owner(name), saved) for saved in answers_in(name, content)]
         except (ValueError, RecursionError) as error:
             why = error.errors()[0]["msg"] if isinstance(error, ValidationError) else str(error)
             if alone:
@@ -73,7 +75,7 @@ def read_saved(path: Path) -> Table:
         (n, [saved.student, saved.code, whose, *(_text(saved.answers.get(label)) for label in labels)])
         for n, whose, saved in found
     ]
-    return Table([*WHO, OWNER, *labels], rows, skipped)
+    return Table([*WHO, OWNER, *labels], rows, skipped=skipped)
 
 
 def owner(name: str) -> str:
@@ -83,13 +85,19 @@ def owner(name: str) -> str:
     >>> owner("One Learner_17_assignsubmission_file/a.json"), owner("learnerone_LATE_4711_99_a.json")
     ('One Learner', '4711')
     """
-    for part in Path(name).parts:
-        if match := _MOODLE.match(part) or _CANVAS.fullmatch(part):
-            return match[1].replace("_", " ")
-    return ""
+    if known := submission(name):
+        return known["who"].replace("_", " ")
+    found = _CANVAS.fullmatch(Path(name).name)
+    return found[1] if found else ""
 
 
-def _contents(path: Path) -> Iterator[tuple[str, bytes]]:
+def submission(name: str) -> dict[str, str]:
+    """Whose submission a file of Moodle's belongs to (`who`), and its `number`; nothing for other files."""
+    found = next(filter(None, map(_MOODLE.match, Path(name).parts)), None)
+    return found.groupdict() if found else {}
+
+
+def contents(path: Path) -> Iterator[tuple[str, bytes]]:
     """Names and bytes, by name; of what is too large nothing."""
     try:
         if path.is_dir():
@@ -116,8 +124,8 @@ def _members(archive: ZipFile) -> Iterator[tuple[str, bytes]]:
                 yield info.filename, member.read(MOST_BYTES + 1)
 
 
-def _read(name: str, content: bytes) -> list[_Saved]:
-    """Raises ValueError, RecursionError."""
+def answers_in(name: str, content: bytes) -> list[Saved]:
+    """What a file holds. Raises ValueError, RecursionError."""
     if len(content) > MOST_BYTES:
         raise ValueError("it is too large")
     saved = _FILE.validate_python(_data(name, content.decode("utf-8-sig")))

@@ -20,9 +20,9 @@ def read_answers(path: Path, mapping: Columns | None = None) -> Table:
         return read_saved(path)
     header, rows = read_sheet(path)
     if mapping:
-        return Table(mapping.renamed(header), rows)
+        return Table(mapping.renamed(header), rows, header)
     names = usual(header)
-    return _widened(path, names, rows) if {"label", "answer"} <= {*names} else Table(names, rows)
+    return _widened(path, names, rows) if {"label", "answer"} <= {*names} else Table(names, rows, header)
 
 
 def read_sheet(path: Path) -> tuple[list[str], Lines]:

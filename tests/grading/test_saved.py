@@ -102,7 +102,7 @@ def test_a_zip_of_submissions_is_read_where_it_lies(tmp_path: Path) -> None:
             "a/.DS_Store": "x",
         },
     )
-    header, rows, skipped = read_saved(path)
+    header, rows, _, skipped = read_saved(path)
     assert header == ["student", "code", "(owner)", "1"]
     assert [cells[0] for _, cells in rows] == ["s3", "s1", "s2"]
     assert [name for _, name, _ in skipped] == ["bomb.json", "notes/readme.txt"]
@@ -114,7 +114,7 @@ def test_a_folder_of_submissions_with_folders_of_students(tmp_path: Path) -> Non
         (tmp_path / "in" / student).mkdir(parents=True)
         (tmp_path / "in" / student / "answers.json").write_text(GOOD.replace("s1", student), "utf-8")
     (tmp_path / "in" / "s2" / "photo.png").write_bytes(b"\x89PNG")
-    _, rows, skipped = read_saved(tmp_path / "in")
+    _, rows, _, skipped = read_saved(tmp_path / "in")
     assert [cells[0] for _, cells in rows] == ["s1", "s2"]
     assert [name for _, name, _ in skipped] == ["s2/photo.png"]
 
@@ -149,7 +149,7 @@ answers:
 def test_yaml_keeps_what_was_typed(tmp_path: Path) -> None:
     """Decimals are counted on the text, and no word becomes something else."""
     (tmp_path / "a.yaml").write_text(YAML, "utf-8")
-    header, rows, _ = read_saved(tmp_path / "a.yaml")
+    header, rows, *_ = read_saved(tmp_path / "a.yaml")
     assert header[3:] == ["1", "2", "3", "4"]
     assert rows == [(1, ["s1", "2345A", "", "[[0.50, 1e-3], [no]]", "B", "007", "true"])]
     (tmp_path / "a.json").write_text('{"code": "2345A", "answers": {"1": 0.50, "2": 1E2, "3": NaN}}', "utf-8")

@@ -102,6 +102,18 @@ def test_what_is_told(graded, text: str, message: str) -> None:
     [
         ("student,1a,1a\ns01,1,2\n", "utf-8", "the column “1a” stands twice"),
         ("name,grade\nx,1\n", "utf-8", "there is no column “student” or “code”"),
+        ("a,b,c,d,e,f,g,h,i\n", "utf-8", "f, g, h, …. Rename the column with the ids, or say which is what"),
+        (
+            "Student,ID,SIS User ID,SIS Login ID,Section,Lab 01 (1)\n,,,,,Manual Posting\n",
+            "utf-8",
+            "is a gradebook of Canvas: it holds grades, not answers; to fill a column of it: quizengine marks",
+        ),
+        (
+            "First Name,Last Name,SID,Email,HW 1,HW 1 - Max Points,HW 1 - Lateness (H:M:S)\n",
+            "utf-8",
+            "is a gradebook of Gradescope: it holds grades, not answers",
+        ),
+        ("Email address, Test assignment name\na@example.com, 10\n", "utf-8", "there is no column “student”"),
         ("student,grade\ns01,1\n", "utf-8", "no column is a label of these sheets"),
         ("student,1a\nsé01,1\n", "cp1252", "is neither UTF-8, UTF-16 nor cp932 text"),
         ("", "utf-8", "is empty"),

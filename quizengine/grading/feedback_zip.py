@@ -1,0 +1,92 @@
+"""The zip of feedback files that a Moodle assignment takes: a file a student, named by the number that Moodle
+gave to the submission.
+
+Moodle splits a file's name at its first four underscores, `Name_17_assignfeedback_file_feedback.html`, and
+finds the student by the number alone (mod/assign/feedback/file/importziplib.php).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import NamedTuple
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+
+from quizengine.errors import InputError
+from quizengine.grading.collect import Finder
+from quizengine.grading.folder import FEEDBACK, page_name
+from quizengine.grading.saved import KINDS, answers_in, contents, submission
+from quizengine.grading.tables import read_sheet
+from quizengine.sheets.manifest import Manifest
+
+_IDENTIFIER = re.compile(r"\D*(\d+)")  # “Participant 17”, in any language
+
+
+class Packed(NamedTuple):
+    """Who is in the zip, who has feedback and no number, and who has a number and no feedback."""
+
+    students: list[str]
+    without_number: list[str]
+    without_feedback: list[str]
+
+
+def pack(marks: Path, submissions: Path, manifest: Manifest, out: Path) -> Packed:
+    """The pages that grading wrote below `marks`, for the students of a zip or a folder of submissions, or of
+    Moodle's grading worksheet. Raises InputError."""
+    numbers = dict(_numbers(submissions, Finder(manifest)))
+    packed = Packed([], [], [])
+    if not numbers:
+        raise InputError(
+            f"{submissions}: no student of this exam was found in it: give the zip of submissions that "
+            "Moodle gave out, or its grading worksheet (CSV)",
+            code="no-numbers",
+        )
+    try:
+        with ZipFile(out, "x", ZIP_DEFLATED) as archive:
+            for place, (code, student, full) in enumerate(manifest.who):
+                stem = marks / FEEDBACK / page_name(student, code)
+                found = [p for p in (Path(f"{stem}.html"), Path(f"{stem}.md")) if p.exists()]
+                if not found:
+                    packed.without_feedback.extend([student] if place in numbers else [])
+                elif place not in numbers:
+                    packed.without_number.append(student)
+                else:
+                    called = re.sub(r"[_/\\\W]+", " ", full or student).strip() or code
+                    member = f"{called}_{numbers[place]}_assignfeedback_file_feedback{found[0].suffix}"
+                    archive.writestr(ZipInfo(member), found[0].read_bytes(), ZIP_DEFLATED)
+                    packed.students.append(student)
+    except FileExistsError:
+        raise InputError(f"{out} is there already: name a new file", code="exists") from None
+    except OSError as error:
+        raise InputError(f"{out}: {error.strerror}", code="not-written") from None
+    return packed
+
+
+def _numbers(path: Path, finder: Finder) -> Iterator[tuple[int, str]]:
+    """Place of the sheet and number of the submission."""
+    if path.is_dir() or path.suffix.lower() == ".zip":
+        for file, content in contents(path):
+            if (known := submission(file)) and (place := _place(file, content, known, finder)) is not None:
+                yield place, known["number"]
+        return
+    _, rows = read_sheet(path)
+    for _, cells in rows:
+        number = _IDENTIFIER.fullmatch(cells[0].strip())
+        places = {p for cell in cells[1:] for p in finder.by_owner(cell.strip())}
+        if number and len(places) == 1:
+            yield places.pop(), number[1]
+
+
+def _place(file: str, content: bytes, known: Mapping[str, str], finder: Finder) -> int | None:
+    """Whose it is: what is written in it says so, else the name of the folder."""
+    try:
+        saved = answers_in(file, content) if Path(file).suffix.lower() in KINDS else []
+    except (ValueError, RecursionError):
+        saved = []
+    for one in saved:
+        found = finder.place(0, {"student": one.student, "code": one.code})
+        if isinstance(found, int):
+            return found
+    places = finder.by_owner(known["who"].replace("_", " "))
+    return places[0] if len(places) == 1 else None
