@@ -11,11 +11,12 @@ from quizengine.grading.batch import Done
 from quizengine.grading.collect import Collected, Note
 from quizengine.grading.copying import matches
 from quizengine.grading.gradebook import Booked, number
+from quizengine.grading.report import in_order, named, reliability
 from quizengine.lang.messages import say
 from quizengine.lang.text import Lang
 from quizengine.marking.mark import rounded
 from quizengine.render.terminal import plain_text
-from quizengine.reports.analysis import Analysis
+from quizengine.reports.analysis import FEW, Analysis
 from quizengine.sheets.manifest import Manifest
 
 COMMONEST = 5  # misconceptions that are named
@@ -66,6 +67,12 @@ def summary(manifest: Manifest, whole: Done, found: Analysis, lang: Lang) -> Ite
         known = manifest.misconceptions.get(one.id)
         name = plain_text(known.name[lang]) if known else one.id
         yield "  " + say(lang, "grade.met", count=len(one.students), name=name)
+    yield reliability(found, lang) if len(percents) >= FEW else say(lang, "report.few", few=FEW)
+    places = named(whole.places)
+    for item in in_order(found, manifest, whole.places):
+        if item.remarks:
+            why = " ".join(say(lang, f"remark.{code}") for code in item.remarks)
+            yield "  " + say(lang, "grade.look", name=places[item.place], why=why)
 
 
 def copies(manifest: Manifest, whole: Done, lang: Lang) -> Iterator[str]:

@@ -20,7 +20,7 @@ from quizengine.errors import InputError, QuizError, UsageError
 from quizengine.grading.batch import Done, exam_of, finished
 from quizengine.grading.collect import Deadline, collect
 from quizengine.grading.folder import Folder
-from quizengine.grading.gradebook import Booked
+from quizengine.grading.gradebook import EXCEL, PLAIN, Booked
 from quizengine.grading.mapping import load_mapping
 from quizengine.grading.results import Results
 from quizengine.lang.messages import say
@@ -44,6 +44,11 @@ CRASHES = "crashes.txt"
 )
 @click.option("--no-html", is_flag=True, help="Feedback as Markdown alone.")
 @click.option("--no-feedback", is_flag=True, help="Marks and report alone.")
+@click.option(
+    "--excel",
+    is_flag=True,
+    help="The gradebook for a spreadsheet that writes 1,5: semicolons, decimal commas.",
+)
 @click.option("--deadline", help="Such as 2030-02-01T23:59+09:00, the minute included; needs a column time.")
 @click.option("--time-format", default="", help="Of that column, such as %m/%d/%Y %H:%M (else ISO 8601).")
 @click.option("--jobs", type=click.IntRange(1, 256), default=1, help="Mark in that many processes.")
@@ -58,6 +63,7 @@ def grade(
     copying: bool,
     no_html: bool,
     no_feedback: bool,
+    excel: bool,
     deadline: str | None,
     time_format: str,
     jobs: int,
@@ -80,7 +86,7 @@ def grade(
     exam = exam_of(manifest, _now(), chosen)._replace(
         feedback="" if no_feedback else "md" if no_html else "html", copying=copying
     )
-    folder, whole, book = Folder(out, manifest.labels), Done(), list[Booked]()
+    folder, whole, book = Folder(out, manifest.labels, EXCEL if excel else PLAIN), Done(), list[Booked]()
     with _workers(jobs) as executor, closing(Results(manifest_path)) as results:
         done = finished(collected.rows, manifest, results, exam, executor, AHEAD * jobs)
         for some in screen.progress(done, len(collected.rows), lambda some: len(some.book)):

@@ -302,12 +302,16 @@ def moodle(manifest_path: Path, title: str, out: Path, lang: str | None) -> None
 
     Example: quizengine marks moodle exam/manifest.json --title Midterm --out moodle.csv
     """
+    from quizengine.grading.gradebook import guarded
     from quizengine.grading.lms import moodle, remarks, totals
 
+    chosen = language(lang)
     with _record(manifest_path) as (manifest, results):
-        chosen = language(lang)
-        write_new(out, moodle(totals(manifest, results), title, remarks(manifest, results, chosen)))
+        earned = totals(manifest, results)
+        write_new(out, moodle(earned, title, remarks(manifest, results, chosen)))
     screen.say(str(out))
+    if odd := [student for student in earned if guarded(student) != student]:
+        screen.say(say(chosen, "marks.formulas", students=", ".join(odd)))
 
 
 @marks.command("feedback-zip")

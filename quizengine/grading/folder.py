@@ -9,7 +9,8 @@ from pathlib import Path
 
 from quizengine.errors import InputError
 from quizengine.grading.feedback import Page
-from quizengine.grading.gradebook import Booked, header, lines
+from quizengine.grading.gradebook import PLAIN, Booked, Form, header, lines
+from quizengine.lang.characters import visible
 
 GRADEBOOK, FEEDBACK, LOG = "gradebook.csv", "feedback", "grading.txt"
 _SAFE = re.compile(r"[\w.-]{1,80}", re.ASCII)
@@ -24,13 +25,13 @@ class Folder:
     """Opened to write into; a gradebook that was there stays until the new one is whole. Raises
     InputError."""
 
-    def __init__(self, out: Path, labels: Sequence[str]):
-        self.out, self.part = out, out / f"{GRADEBOOK}.part"
+    def __init__(self, out: Path, labels: Sequence[str], form: Form = PLAIN):
+        self.out, self.form, self.part = out, form, out / f"{GRADEBOOK}.part"
         with self._sentence():
             (out / FEEDBACK).mkdir(parents=True, exist_ok=True)
             for old in [p for kind in ("md", "html", "part") for p in (out / FEEDBACK).glob(f"*.{kind}")]:
                 old.unlink()  # pages of an earlier run must not pass for this one's
-            self.part.write_text(header(labels), "utf-8")
+            self.part.write_text(header(labels, form), "utf-8", newline="")
 
     @contextmanager
     def _sentence(self) -> Iterator[None]:
@@ -45,8 +46,8 @@ class Folder:
     def add(self, book: Sequence[Booked], pages: Sequence[Page]) -> None:
         """Some students more."""
         with self._sentence():
-            with self.part.open("a", encoding="utf-8") as file:
-                file.write(lines(book))
+            with self.part.open("a", encoding="utf-8", newline="") as file:
+                file.write(lines(book, self.form))
             for student, code, text, html in pages:
                 name = page_name(student, code)
                 self._put(f"{FEEDBACK}/{name}.md", text)
@@ -71,4 +72,4 @@ class Folder:
         """All students are there: the gradebook in its place, and what was decided."""
         with self._sentence():
             self.part.replace(self.out / GRADEBOOK)
-            self._put(LOG, "\n".join(log) + "\n")
+            self._put(LOG, visible("\n".join(log)) + "\n")

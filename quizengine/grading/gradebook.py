@@ -15,7 +15,7 @@ from quizengine.marking.mark import rounded
 from quizengine.reports.tally import Total
 
 _FORMULA = tuple("=+-@\t\r\n＝＋－＠")
-_NUMBER = re.compile(r"-?\d+(\.\d+)?")
+_NUMBER = re.compile(r"-?\d+([.,]\d+)?")
 _EMPTY = ("ungraded", DROPPED)
 
 
@@ -49,22 +49,37 @@ def booked(one: Standing, labels: Sequence[str]) -> Booked:
     return Booked(one.sheet.student, one.sheet.code, Total(one.credit, one.points), cells, verdicts)
 
 
-def header(labels: Sequence[str]) -> str:
+class Form(NamedTuple):
+    """How the gradebook is written: for programs, or for a spreadsheet that writes 1,5 for 1.5 and takes
+    1.33 for a date."""
+
+    comma: str = ","
+    point: str = "."
+    end: str = "\n"
+    mark: str = ""
+
+
+PLAIN, EXCEL = Form(), Form(";", ",", "\r\n", "\ufeff")
+
+
+def header(labels: Sequence[str], form: Form = PLAIN) -> str:
     """The first line: student, code, credit, points, percent, then the labels."""
-    return _csv([["student", "code", "credit", "points", "percent", *labels]])
+    return form.mark + _csv([["student", "code", "credit", "points", "percent", *labels]], form)
 
 
-def lines(book: Iterable[Booked]) -> str:
+def lines(book: Iterable[Booked], form: Form = PLAIN) -> str:
     """Lines of CSV. Cells that a spreadsheet would run are quoted."""
-    return _csv(
-        [student, code, number(total.credit), str(total.points), number(total.percent), *cells]
-        for student, code, total, cells, _ in book
-    )
+    rows = []
+    for student, code, total, cells, _ in book:
+        numbers = [number(total.credit), str(total.points), number(total.percent), *cells]
+        rows.append([student, code, *(text.replace(".", form.point) for text in numbers)])
+    return _csv(rows, form)
 
 
-def _csv(rows: Iterable[Iterable[str]]) -> str:
+def _csv(rows: Iterable[Iterable[str]], form: Form) -> str:
     out = io.StringIO(newline="")
-    csv.writer(out, lineterminator="\n").writerows(map(guarded, row) for row in rows)
+    writer = csv.writer(out, delimiter=form.comma, lineterminator=form.end)
+    writer.writerows(map(guarded, row) for row in rows)
     return out.getvalue()
 
 

@@ -94,12 +94,13 @@ def _column(header: Sequence[str], rows: Sequence[Sequence[str]], wanted: str) -
 
 
 def moodle(marks: Mapping[str, Fraction], title: str, feedback: Mapping[str, str]) -> str:
-    """A file for Moodle's grade import: ID number, grade, feedback. Text cells are guarded."""
+    """A file for Moodle's grade import: ID number, grade, feedback. Text cells are guarded, but not the ids,
+    by which Moodle finds the students."""
     out = io.StringIO(newline="")
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(["ID number", guarded(title), guarded(f"{title} (Feedback)")])
     for student, credit in marks.items():
-        writer.writerow([guarded(student), number(credit), guarded(feedback.get(student, ""))])
+        writer.writerow([student, number(credit), guarded(feedback.get(student, ""))])
     return out.getvalue()
 
 

@@ -18,6 +18,7 @@ from quizengine.sheets.manifest import Manifest
 
 CLASSES = 10  # of the histogram
 SHOWN = 15  # misconceptions drawn
+NAMED = 60  # students, whose ids stand in the page; report.json has all
 _SPOKEN = (
     *(
         "report.scores",
@@ -44,7 +45,7 @@ def report_page(
     found: Analysis, manifest: Manifest, labels: Mapping[Place, Iterable[str]], lang: Lang
 ) -> Data:
     """The page of `render.html.report_html`; `labels` are those that a part bears on the sheets."""
-    places = _named(labels)
+    places, items = named(labels), in_order(found, manifest, labels)
     title = manifest.heading.title[lang] or say(lang, "sheet.title")
     mean = sum(found.percents) / max(len(found.percents), 1)
     return {
@@ -54,37 +55,45 @@ def report_page(
         "few": say(lang, "report.few", few=FEW) if found.students < FEW else "",
         "words": words(lang, *_SPOKEN),
         "histogram": _histogram(found.percents, lang),
-        "reliability": _reliability(found, lang),
+        "reliability": reliability(found, lang),
         "map": [_mistake(one, manifest, places, lang) for one in found.misunderstandings],
         "map_bars": _map_bars(found, manifest, lang),
         "item_bars": bars(
-            [(places.get(i.place, i.place[0]), i.facility, f"{100 * i.facility:.0f} %") for i in found.items],
+            [(places.get(i.place, i.place[0]), i.facility, f"{100 * i.facility:.0f} %") for i in items],
             say(lang, "report.facility"),
         ),
-        "item_rows": [_item(item, places, lang) for item in found.items],
+        "item_rows": [_item(item, places, lang) for item in items],
         "choices": [
             {
                 "name": places.get(item.place, item.place[0]),
                 "choices": [{"count": n, "text": paragraphs(text)[0]} for text, n in item.choices.items()],
             }
-            for item in found.items
+            for item in items
             if item.choices
         ],
         "odd": [
             say(lang, "report.odd-line", place=places.get(item.place, item.place[0]), value=odd, count=n)
-            for item in found.items
+            for item in items
             for odd, n in item.odd.items()
         ],
         "teach": _teach(found, manifest, lang),
     }
 
 
-def _named(places: Mapping[Place, Iterable[str]]) -> Mapping[Place, str]:
+def named(places: Mapping[Place, Iterable[str]]) -> Mapping[Place, str]:
     """What a part is called: its label, where all sheets ask the same, and its item."""
     return {
         place: f"{only[0]}  {place[0]}" if len(only := list(labels)) == 1 else " ".join(place)
         for place, labels in places.items()
     }
+
+
+def in_order(
+    found: Analysis, manifest: Manifest, labels: Mapping[Place, Iterable[str]]
+) -> list[ItemStatistics]:
+    """The items as they stand on the sheets, by the first label they bear."""
+    order = {label: number for number, label in enumerate(manifest.labels)}
+    return sorted(found.items, key=lambda item: min(order[label] for label in labels[item.place]))
 
 
 def _histogram(percents: Sequence[float], lang: Lang) -> str:
@@ -95,11 +104,15 @@ def _histogram(percents: Sequence[float], lang: Lang) -> str:
     return histogram(counts, labels, say(lang, "report.scores"))
 
 
-def _reliability(found: Analysis, lang: Lang) -> str:
+def reliability(found: Analysis, lang: Lang) -> str:
+    """How far the sum of the points can be trusted, in words."""
     if found.alpha is None or found.interval is None:
         return say(lang, "report.no-alpha")
     low, high = found.interval
-    values = {"alpha": f"{found.alpha:.2f}", "low": f"{low:.2f}", "high": f"{high:.2f}"}
+    values = {
+        name: f"{x:.2f}".replace("-", "−")
+        for name, x in zip(("alpha", "low", "high"), (found.alpha, low, high), strict=True)
+    }
     error = "" if found.error is None else say(lang, "report.error", error=f"{found.error:.1f}")
     return say(lang, "report.alpha", **values) + error
 
@@ -113,7 +126,7 @@ def _mistake(one: Misunderstanding, manifest: Manifest, places: Mapping[Place, s
     return {
         "name": _name(one.id, manifest, lang),
         "count": len(one.students),
-        "students": ", ".join(one.students),
+        "students": ", ".join(one.students[:NAMED]) + (", …" if len(one.students) > NAMED else ""),
         "places": where,
     }
 
@@ -148,8 +161,10 @@ def _item(item: ItemStatistics, places: Mapping[Place, str], lang: Lang) -> Data
     return {
         "name": places.get(item.place, item.place[0]),
         "answers": item.answers,
-        "facility": f"{100 * item.facility:.0f} %",
-        "discrimination": "–" if item.discrimination is None else f"{item.discrimination:.2f}",
+        "facility": f"{100 * item.facility:.0f}\u00a0%",
+        "discrimination": "–"
+        if item.discrimination is None
+        else f"{item.discrimination:.2f}".replace("-", "−"),
         "remarks": " ".join(say(lang, f"remark.{code}") for code in item.remarks),
     }
 

@@ -151,6 +151,8 @@ MESSAGES: dict[str, str] = {
     "note.other-code": "code {code} belongs to {owner}",
     "note.unknown-student": "unknown student",
     "note.nobody": "neither a student nor a code",
+    "grade.look": "look at {name}: {why}",
+    "marks.formulas": "These ids begin like a formula; they are left as they are, for Moodle has to find them: {students}",
     "marks.packed": "{path}: feedback for {count}",
     "marks.without-number": "Not in it, since Moodle's file does not know them: {students}",
     "marks.without-feedback": "Not in it, since they have no feedback: {students}",

@@ -151,6 +151,8 @@ MESSAGES: dict[str, str] = {
     "note.other-code": "用紙コード {code} は {owner} のものです",
     "note.unknown-student": "名簿にない受験者です",
     "note.nobody": "受験者も用紙コードも書かれていません",
+    "grade.look": "見直したい問題 {name}：{why}",
+    "marks.formulas": "数式のように始まる ID があります。Moodle で照合できるように、そのまま出力しました：{students}",
     "marks.packed": "{path} に {count} 人分の講評を入れました",
     "marks.without-number": "Moodle のファイルに見当たらないため、入れなかった受験者：{students}",
     "marks.without-feedback": "講評がないため、入れなかった受験者：{students}",

@@ -78,7 +78,7 @@ def test_moodle_gets_guarded_text_and_plain_numbers() -> None:
     text = moodle({"=s1": Fraction(5, 2), "s2": Fraction(1001)}, "Mid, term", {"=s1": "+1: x"})
     assert list(csv.reader(io.StringIO(text))) == [
         ["ID number", "Mid, term", "Mid, term (Feedback)"],
-        ["'=s1", "2.5", "'+1: x"],
+        ["=s1", "2.5", "'+1: x"],
         ["s2", "1001", ""],
     ]
 

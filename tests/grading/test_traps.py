@@ -106,7 +106,7 @@ def test_what_is_told(graded, text: str, message: str) -> None:
         (
             "Student,ID,SIS User ID,SIS Login ID,Section,Lab 01 (1)\n,,,,,Manual Posting\n",
             "utf-8",
-            "is a gradebook of Canvas: it holds grades, not answers; to fill a column of it: quizengine marks",
+            "is a gradebook of Canvas: it holds grades, not answers; to fill a column of it: ",
         ),
         (
             "First Name,Last Name,SID,Email,HW 1,HW 1 - Max Points,HW 1 - Lateness (H:M:S)\n",
