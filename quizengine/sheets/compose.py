@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from quizengine.items.bank import Bank
 from quizengine.items.item import Head, Item
@@ -18,12 +18,31 @@ from quizengine.sheets.roster import Student
 TRIES = 8  # draws to be unlike the neighbour, before it is left to chance and listed
 
 
-def compose(bank: Bank, blueprint: Blueprint, students: Sequence[Student], secret: bytes) -> Manifest:
+def compose(
+    bank: Bank,
+    blueprint: Blueprint,
+    students: Sequence[Student],
+    secret: bytes,
+    keep: Callable[[Iterable[Sheet]], Sequence[Sheet]] = tuple,
+) -> Manifest:
     """A sheet for every student. With `same_items` the same items with other numbers; else each place of
-    a sheet is filled by an item of the same topic, type, level and difficulty. Raises UsageError."""
+    a sheet is filled by an item of the same topic, type, level and difficulty. `keep` holds the sheets as
+    they are made. Raises UsageError."""
+    shown: set[str] = set()
+    sheets = keep(_sheets(bank, blueprint, students, secret, shown))
+    used = {id_: m for id_, m in bank.catalogue.items() if id_ in shown}
+    sections = tuple((section.title, section.size) for section in blueprint.sections)
+    head = (bank.digest, blueprint.heading, sections)
+    return Manifest(secret.hex(), blueprint.policy, sheets, used, *head)
+
+
+def _sheets(
+    bank: Bank, blueprint: Blueprint, students: Sequence[Student], secret: bytes, shown: set[str]
+) -> Iterator[Sheet]:
+    """One by one; the misconceptions that they can show are added to `shown`."""
     base = draw(blueprint.sections, Dice("sheet", secret.hex()))
     made: dict[tuple[Section, Head], Item] = {}
-    sheets: dict[str, Sheet] = {}
+    codes: set[str] = set()
     before: dict[str, Problem] = {}
     for student in students:
         slots = base if blueprint.same_items else alike(base, Dice("sheet", secret.hex(), student.id))
@@ -39,21 +58,11 @@ def compose(bank: Bank, blueprint: Blueprint, students: Sequence[Student], secre
             )
             for lang in blueprint.heading.languages[1:]
         }
-        code = code_of(secret, student.id, sheets)
+        code = code_of(secret, student.id, codes)
+        codes.add(code)
+        shown |= {rival.misconception for problem in problems for rival in problem.rivals}
         labels = tuple(map(_labels, range(1, len(slots) + 1), problems))
-        sheets[code] = Sheet(code, student.id, tuple(problems), labels, student.name, student.group, others)
-    shown = {r.misconception for s in sheets.values() for p in s.problems for r in p.rivals}
-    used = {id_: m for id_, m in bank.catalogue.items() if id_ in shown}
-    sections = [(section.title, section.size) for section in blueprint.sections]
-    return Manifest(
-        secret.hex(),
-        blueprint.policy,
-        tuple(sheets.values()),
-        used,
-        bank.digest,
-        blueprint.heading,
-        tuple(sections),
-    )
+        yield Sheet(code, student.id, tuple(problems), labels, student.name, student.group, others)
 
 
 def _posed(

@@ -11,7 +11,7 @@ import hmac
 import json
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple, get_args, overload
@@ -353,7 +353,7 @@ def build(data: Any) -> Sheet:
     return Sheet(form.code, form.student, problems, labels, form.name, form.group, others)
 
 
-def code_of(secret: bytes, student: str, taken: Mapping[str, Any]) -> str:
+def code_of(secret: bytes, student: str, taken: Container[str]) -> str:
     """A sheet's code: drawn from the secret and the student, unlike those taken."""
     attempt = 0
     while True:
