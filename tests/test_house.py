@@ -47,6 +47,7 @@ HOMES = {
     ),
     "pydantic_core": ("items/",),
     "random": (),
+    "distributed": ("grading/cluster.py",),
     "fsrs": ("sessions/schedule.py",),
 }
 

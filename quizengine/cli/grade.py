@@ -52,6 +52,7 @@ CRASHES = "crashes.txt"
 @click.option("--deadline", help="Such as 2030-02-01T23:59+09:00, the minute included; needs a column time.")
 @click.option("--time-format", default="", help="Of that column, such as %m/%d/%Y %H:%M (else ISO 8601).")
 @click.option("--jobs", type=click.IntRange(1, 256), default=1, help="Mark in that many processes.")
+@click.option("--dask", metavar="ADDRESS", help="Mark on that Dask cluster, such as tcp://10.0.0.1:8786.")
 @with_lang
 @with_bank
 @with_json
@@ -67,6 +68,7 @@ def grade(
     deadline: str | None,
     time_format: str,
     jobs: int,
+    dask: str | None,
     lang: str | None,
     bank_path: tuple[str, ...],
     as_json: bool,
@@ -87,8 +89,8 @@ def grade(
         feedback="" if no_feedback else "md" if no_html else "html", copying=copying
     )
     folder, whole, book = Folder(out, manifest.labels, EXCEL if excel else PLAIN), Done(), list[Booked]()
-    with _workers(jobs) as executor, closing(Results(manifest_path)) as results:
-        done = finished(collected.rows, manifest, results, exam, executor, AHEAD * jobs)
+    with _workers(jobs, dask) as (executor, slots), closing(Results(manifest_path)) as results:
+        done = finished(collected.rows, manifest, results, exam, executor, AHEAD * slots)
         for some in screen.progress(done, len(collected.rows), lambda some: len(some.book)):
             results.put(some.fresh)
             folder.add(some.book, some.pages)
@@ -165,10 +167,15 @@ def _deadline(text: str | None, form: str, manifest: Manifest) -> Deadline | Non
 
 
 @contextmanager
-def _workers(jobs: int) -> Iterator[Executor | None]:
-    """That many processes; none where one is enough."""
-    if jobs == 1:
-        yield None
-        return
-    with ProcessPoolExecutor(jobs, get_context("spawn")) as executor:
-        yield executor
+def _workers(jobs: int, dask: str | None) -> Iterator[tuple[Executor | None, int]]:
+    """Who marks, and how many at once: a cluster, so many processes, or nobody else."""
+    if dask:
+        from quizengine.grading.cluster import cluster
+
+        with cluster(dask) as found:
+            yield found
+    elif jobs > 1:
+        with ProcessPoolExecutor(jobs, get_context("spawn")) as executor:
+            yield executor, jobs
+    else:
+        yield None, 1

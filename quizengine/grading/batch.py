@@ -11,6 +11,7 @@ from functools import partial
 from itertools import tee
 from typing import Literal, NamedTuple
 
+from quizengine import __version__
 from quizengine.errors import InputError
 from quizengine.grading.collect import Row
 from quizengine.grading.copying import Written, not_own
@@ -43,6 +44,7 @@ class Exam(NamedTuple):
     lang: Lang  # of the log
     feedback: Feedback = ""
     copying: bool = False
+    engine: str = __version__
 
 
 def exam_of(manifest: Manifest, at: str, lang: Lang) -> Exam:
@@ -152,7 +154,11 @@ def _jobs(chunk: Sequence[tuple[Row, bytes]], manifest: Manifest, results: Resul
 
 
 def finish(exam: Exam, jobs: Sequence[Job]) -> Done:
-    """Mark these rows, and make of them all that goes out."""
+    """Mark these rows, and make of them all that goes out. Raises InputError where another version of the
+    engine would mark."""
+    if exam.engine != __version__:
+        message = f"a worker has quizengine {__version__}: install {exam.engine} there, as it is here"
+        raise InputError(message, code="engine")
     done = Done()
     for job in jobs:
         sheet = Sheet.from_line(job.sheet)

@@ -6,8 +6,6 @@ import csv
 import io
 import json
 import sqlite3
-import subprocess
-import sys
 from fractions import Fraction
 from pathlib import Path
 
@@ -250,34 +248,6 @@ def settled(tmp_path_factory, bank):
     results.add([own])
     results.close()
     return manifest, folder / "manifest.json"
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("seconds", [0.25 + 0.05 * n for n in range(12)])
-def test_a_run_that_is_killed_and_run_again_gives_the_same_bytes(
-    grade, exam: Path, tmp_path: Path, bank_file: Path, seconds: float
-) -> None:
-    grade(out="whole")
-    whole = contents(tmp_path / "whole")
-    (exam.parent / "results.sqlite").unlink()
-    words = [
-        "grade",
-        str(exam),
-        str(tmp_path / "answers.csv"),
-        "--out",
-        str(tmp_path / "killed"),
-        "--bank",
-        "builtin",
-    ]
-    command = [sys.executable, "-m", "quizengine", *words, "--bank", str(bank_file)]
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL) as child:
-        try:
-            child.wait(seconds)
-        except subprocess.TimeoutExpired:
-            child.kill()
-    grade(out="killed")
-    assert contents(tmp_path / "killed") == whole
-    assert len(rows(exam)) == 10
 
 
 def test_a_newer_record_is_refused(exam: Path, run, tmp_path: Path) -> None:
