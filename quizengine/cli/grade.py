@@ -20,7 +20,7 @@ from quizengine.errors import InputError, QuizError, UsageError
 from quizengine.grading.batch import Done, exam_of, finished
 from quizengine.grading.collect import Deadline, collect
 from quizengine.grading.folder import Folder
-from quizengine.grading.gradebook import EXCEL, PLAIN, Booked
+from quizengine.grading.gradebook import EXCEL, PLAIN
 from quizengine.grading.mapping import load_mapping
 from quizengine.grading.results import Results
 from quizengine.lang.messages import say
@@ -86,16 +86,18 @@ def grade(
     collected = collect(answers, manifest, _deadline(deadline, time_format, manifest), known)
     chosen = language(lang)
     exam = exam_of(manifest, _now(), chosen)._replace(
-        feedback="" if no_feedback else "md" if no_html else "html", copying=copying
+        feedback="" if no_feedback else "md" if no_html else "html",
+        copying=copying,
+        listed=as_json,
+        form=EXCEL if excel else PLAIN,
     )
-    folder, whole, book = Folder(out, manifest.labels, EXCEL if excel else PLAIN), Done(), list[Booked]()
+    folder, whole = Folder(out, manifest.labels, exam.form), Done()
     with _workers(jobs, dask) as (executor, slots), closing(Results(manifest_path)) as results:
         done = finished(collected.rows, manifest, results, exam, executor, AHEAD * slots)
-        for some in screen.progress(done, len(collected.rows), lambda some: len(some.book)):
+        for some in screen.progress(done, len(collected.rows), lambda some: some.count):
             results.put(some.fresh)
-            folder.add(some.book, some.pages)
+            folder.add(some.lines, some.pages)
             whole.merge(some)
-            book += some.book if as_json else []
     changed = _changed(whole.digests, bank_path)
     found = whole.gathered.analysis()
     log = [*decisions(answers, manifest, collected, whole, chosen)]
@@ -105,7 +107,7 @@ def grade(
     folder.close(log)
     _insight(folder, found, whole, manifest, chosen)
     if as_json:
-        screen.json(class_log.as_json(manifest, collected, book, changed))
+        screen.json(class_log.as_json(manifest, collected, whole.book, changed))
     else:
         screen.say(*log)
     return _crashed(folder, whole.crashes)

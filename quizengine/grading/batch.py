@@ -16,8 +16,8 @@ from quizengine.errors import InputError
 from quizengine.grading.collect import Row
 from quizengine.grading.copying import Written, not_own
 from quizengine.grading.feedback import Page, page
-from quizengine.grading.gradebook import Booked, booked
-from quizengine.grading.graded import grade
+from quizengine.grading.gradebook import PLAIN, Booked, Form, booked, lines
+from quizengine.grading.graded import grade, plainly_right
 from quizengine.grading.insight import row_of
 from quizengine.grading.results import Result, Results, Stored, stored
 from quizengine.grading.standing import Standing, settled
@@ -44,6 +44,8 @@ class Exam(NamedTuple):
     lang: Lang  # of the log
     feedback: Feedback = ""
     copying: bool = False
+    listed: bool = False  # are the students wanted one by one?
+    form: Form = PLAIN
     engine: str = __version__
 
 
@@ -74,11 +76,11 @@ class Unread(NamedTuple):
 
 @dataclass
 class Done:
-    """What is known of rows that are finished. `fresh`, `book` and `pages` are for the caller to write; the
-    rest adds up."""
+    """What is known of rows that are finished. `fresh`, `lines` (of the gradebook) and `pages` are for the
+    caller to write; the rest adds up."""
 
     fresh: list[Stored] = field(default_factory=list)
-    book: list[Booked] = field(default_factory=list)
+    lines: str = ""
     pages: list[Page] = field(default_factory=list)
     unread: list[Unread] = field(default_factory=list)
     crashes: list[str] = field(default_factory=list)
@@ -88,6 +90,12 @@ class Done:
     places: dict[Place, dict[str, None]] = field(default_factory=dict)  # the labels a part bears
     digests: dict[str, str] = field(default_factory=dict)  # of the items
     copied: list[Written] = field(default_factory=list)
+    book: list[Booked] = field(default_factory=list)  # where it is wanted
+
+    @property
+    def count(self) -> int:
+        """How many rows they are."""
+        return len(self.gathered.totals)
 
     def merge(self, other: Done) -> None:
         """Other rows, too, but for what has been written."""
@@ -101,6 +109,7 @@ class Done:
             self.places.setdefault(place, {}).update(labels)
         self.digests |= other.digests
         self.copied += other.copied
+        self.book += other.book
 
 
 def finished(
@@ -159,13 +168,17 @@ def finish(exam: Exam, jobs: Sequence[Job]) -> Done:
     if exam.engine != __version__:
         message = f"a worker has quizengine {__version__}: install {exam.engine} there, as it is here"
         raise InputError(message, code="engine")
-    done = Done()
-    for job in jobs:
-        sheet = Sheet.from_line(job.sheet)
-        graded = grade(sheet, job.answers, exam.policy, late=job.late)
+    done, book = Done(), list[Booked]()
+    sheets = [Sheet.from_line(job.sheet) for job in jobs]
+    rows = [(sheet, job.answers) for sheet, job in zip(sheets, jobs, strict=True)]
+    known = (
+        [()] * len(rows) if exam.feedback else plainly_right(rows, exam.policy)
+    )  # pages show what was read
+    for job, sheet, right in zip(jobs, sheets, known, strict=True):
+        graded = grade(sheet, job.answers, exam.policy, late=job.late, right=right)
         one, fresh = settled(graded, job.history, exam.policy, exam.at)
         done.fresh += map(stored, fresh)
-        done.book.append(booked(one, exam.labels))
+        book.append(booked(one, exam.labels))
         done.crashes += graded.crashes
         done.gathered.add(row_of(one))
         done.digests |= {problem.item: problem.digest for problem in sheet.problems}
@@ -174,6 +187,8 @@ def finish(exam: Exam, jobs: Sequence[Job]) -> Done:
             done.pages.append(page(one, exam.misconceptions, exam.title, html=exam.feedback == "html"))
         if exam.copying:
             done.copied += not_own(graded)
+    done.lines = lines(book, exam.form)
+    done.book = book if exam.listed else []
     return done
 
 

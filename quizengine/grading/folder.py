@@ -9,7 +9,7 @@ from pathlib import Path
 
 from quizengine.errors import InputError
 from quizengine.grading.feedback import Page
-from quizengine.grading.gradebook import PLAIN, Booked, Form, header, lines
+from quizengine.grading.gradebook import PLAIN, Form, header
 from quizengine.lang.characters import visible
 
 GRADEBOOK, FEEDBACK, LOG = "gradebook.csv", "feedback", "grading.txt"
@@ -26,7 +26,7 @@ class Folder:
     InputError."""
 
     def __init__(self, out: Path, labels: Sequence[str], form: Form = PLAIN):
-        self.out, self.form, self.part = out, form, out / f"{GRADEBOOK}.part"
+        self.out, self.part = out, out / f"{GRADEBOOK}.part"
         with self._sentence():
             (out / FEEDBACK).mkdir(parents=True, exist_ok=True)
             for old in [p for kind in ("md", "html", "part") for p in (out / FEEDBACK).glob(f"*.{kind}")]:
@@ -43,11 +43,11 @@ class Folder:
             )
             raise InputError(message, code="not-written") from None
 
-    def add(self, book: Sequence[Booked], pages: Sequence[Page]) -> None:
+    def add(self, lines: str, pages: Sequence[Page]) -> None:
         """Some students more."""
         with self._sentence():
             with self.part.open("a", encoding="utf-8", newline="") as file:
-                file.write(lines(book, self.form))
+                file.write(lines)
             for student, code, text, html in pages:
                 name = page_name(student, code)
                 self._put(f"{FEEDBACK}/{name}.md", text)

@@ -5,13 +5,14 @@ from __future__ import annotations
 import hashlib
 import json
 import traceback
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
 from quizengine.grading.results import Kind, Result
 from quizengine.items.policy import Policy
+from quizengine.marking.columns import mark_right, right_throughout
 from quizengine.marking.judge import judge
 from quizengine.marking.mark import Mark, PartMark
 from quizengine.problems.problem import Part, Problem
@@ -37,10 +38,21 @@ class Graded:
         return self.marks[index].part(id_)
 
 
-def grade(sheet: Sheet, answers: Mapping[str, str], policy: Policy, *, late: bool = False) -> Graded:
-    """The marks of a sheet. A fault of ours leaves that problem ungraded and the rest goes on."""
+def grade(
+    sheet: Sheet,
+    answers: Mapping[str, str],
+    policy: Policy,
+    *,
+    late: bool = False,
+    right: Container[int] = (),
+) -> Graded:
+    """The marks of a sheet. A fault of ours leaves that problem ungraded and the rest goes on. `right` are
+    problems, by their place, that are known to be right throughout."""
     marks, crashes = [], []
-    for problem, labels in zip(sheet.problems, sheet.labels, strict=True):
+    for place, (problem, labels) in enumerate(zip(sheet.problems, sheet.labels, strict=True)):
+        if place in right:
+            marks.append(mark_right(problem))
+            continue
         try:
             responses = {
                 id_: read(problem.part(id_), answers.get(label, "")) for id_, label in labels.items()
@@ -50,6 +62,21 @@ def grade(sheet: Sheet, answers: Mapping[str, str], policy: Policy, *, late: boo
             crashes.append(traceback.format_exc())
             marks.append(_ungraded(problem))
     return Graded(sheet, answers, tuple(marks), tuple(crashes), late)
+
+
+def plainly_right(rows: Sequence[tuple[Sheet, Mapping[str, str]]], policy: Policy) -> list[set[int]]:
+    """Of every row the places of the problems that are right throughout and plainly so."""
+    places, asked = [], []
+    for row, (sheet, answers) in enumerate(rows):
+        for place, (problem, labels) in enumerate(zip(sheet.problems, sheet.labels, strict=True)):
+            if all(part.is_number for part in problem.parts):
+                places.append((row, place))
+                asked.append((problem, {id_: answers.get(label, "") for id_, label in labels.items()}))
+    out: list[set[int]] = [set() for _ in rows]
+    for (row, place), right in zip(places, right_throughout(asked, policy), strict=True):
+        if right:
+            out[row].add(place)
+    return out
 
 
 def _ungraded(problem: Problem) -> Mark:

@@ -113,6 +113,11 @@ class Lines(Sequence[Sheet]):
         return Sheet.from_line(line)
 
 
+def _text(quoted: bytes) -> str:
+    """What a string of JSON says."""
+    return str(json.loads(quoted)) if b"\\" in quoted else quoted[1:-1].decode()
+
+
 class _Index:
     """What is remembered of every line as it goes by."""
 
@@ -129,7 +134,7 @@ class _Index:
         found = _WHO.match(line)
         if found is None:
             return False
-        self.who.append(Who(*map(json.loads, found.groups())))
+        self.who.append(Who(*map(_text, found.groups())))
         self.starts.append(start)
         self.end = start + len(line)
         self.hash.update(line.rstrip(b",\n"))
