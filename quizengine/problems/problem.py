@@ -211,7 +211,7 @@ def key_from(part: Part, text: str) -> Key:
         case "number":
             return ((_units(text),),)
         case "array":
-            return tuple(map(tuple, _ARRAY.decode(text)))
+            return _rows(text)
         case "choice" | "words":
             return text
         case "pairs":
@@ -226,6 +226,15 @@ def _units(text: str) -> int:
 
 
 _ARRAY = json.JSONDecoder(parse_float=_units, parse_int=_units)
+_EXACT = 10**6  # below, a float and its product with 10⁹ are off by less than a quarter of a unit together
+
+
+def _rows(text: str) -> tuple[tuple[int, ...], ...]:
+    """The sealed numbers of nested lists: by floats, which is sooner, where that is exact."""
+    rows = json.loads(text)
+    if all(-_EXACT < x < _EXACT for row in rows for x in row):
+        return tuple(tuple([round(x * 10**9) for x in row]) for row in rows)
+    return tuple(map(tuple, _ARRAY.decode(text)))
 
 
 def _part_json(part: Part, *, key: bool) -> dict[str, Any]:

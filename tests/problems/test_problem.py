@@ -1,0 +1,34 @@
+"""A problem as it is kept: nothing of a key is lost on the way."""
+
+from __future__ import annotations
+
+import json
+
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from quizengine.problems.pose import pose
+from quizengine.problems.problem import Part, Problem, key_from, key_text
+
+units = st.one_of(
+    st.integers(-(10**10), 10**10), st.integers(-(10**15), 10**15), st.integers(-(10**22), 10**22)
+)
+
+
+@given(st.lists(st.lists(units, min_size=2, max_size=2), min_size=1, max_size=3))
+@example([[999_999_999_999_999, -999_999_999_999_999]])
+@example([[10**15, 1], [-1, 10**15 + 1]])
+def test_sealed_numbers_come_back_exactly(rows: list[list[int]]) -> None:
+    part = Part("x", "array", "", 1, (), shape=(len(rows), 2), decimals=3)
+    key = tuple(map(tuple, rows))
+    assert key_from(part, key_text(part, key)) == key
+
+
+def test_rivals_are_built_when_they_are_looked_at(bank) -> None:
+    posed = pose(bank.item("masking.one-row"), 1, "en", bank.catalogue)
+    kept = Problem.from_json(json.loads(json.dumps(posed.to_json())))
+    assert kept.rivals == posed.rivals
+    assert kept.rivals != posed.rivals[1:]
+    assert kept.rivals[0] == posed.rivals[0]
+    assert kept.rivals[-2:] == posed.rivals[-2:]
+    assert len(kept.rivals) == len(posed.rivals)
