@@ -68,7 +68,7 @@ def reprint(file: Path, code: str, out: Path, formats: tuple[Any, ...]) -> None:
     loaded = load_manifest(file)
     made = {Path(path).suffix[1:] for path in loaded.files if path.startswith("sheets/")}
     wanted = formats or tuple(sorted(made)) or ("md",)
-    for one in sheet_files(loaded, loaded.sheet(code.upper()), wanted):
+    for one in sheet_files(loaded, loaded.place(code.upper()), wanted):
         path = out / Path(one.path).name
         if path.exists():
             raise UsageError(f"{path} is there already: name another folder with --out")

@@ -62,7 +62,7 @@ def _sheet(manifest: Manifest, who: str) -> Sheet:
     found = {one.student: one.code for one in manifest.who} | {one.code: one.code for one in manifest.who}
     if who not in found and who.upper() not in found:
         raise UnknownName("sheet or student", who, found)
-    return manifest.sheet(found.get(who) or found[who.upper()])
+    return manifest.sheets[manifest.place(found.get(who) or found[who.upper()])]
 
 
 def _points(text: str) -> Fraction:

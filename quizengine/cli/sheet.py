@@ -108,8 +108,8 @@ def sheet(
     words = [str(plan), str(students), sorted(chosen), seed, bank.digest, __version__]
     call = hashlib.sha256(json.dumps(words).encode()).hexdigest()
     with Run(out, call, force=force) as run:
-        if (manifest := run.manifest()) is None:
-            manifest = compose(bank, plan, students, _secret(seed))
+        secret = _secret(seed)
+        manifest = run.manifest(lambda keep: compose(bank, plan, students, secret, keep))
         found = parity(manifest, bank)
         report = File(
             "parity.json", lambda: (json.dumps(found, ensure_ascii=False, indent=1) + "\n").encode()

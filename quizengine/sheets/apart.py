@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import chain, pairwise
 from typing import Any, NamedTuple
@@ -42,27 +42,30 @@ class Copy(NamedTuple):
     label: str
 
 
-def chance_copies(manifest: Manifest) -> list[Copy]:
+def chance_copies(sheets: Iterable[Sheet]) -> Iterator[Copy]:
     """Every numeric part in which a neighbour's key is right as well."""
-    out = []
-    for one, other in pairwise(manifest.sheets):
+    for one, other in pairwise(sheets):
         theirs = {problem.item: problem for problem in other.problems}
         for problem, labels in zip(one.problems, one.labels, strict=True):
             if problem.item in theirs:
                 shared = copies(problem, theirs[problem.item])
-                out += [Copy(one.student, other.student, labels[part]) for part in shared]
-    return out
+                yield from (Copy(one.student, other.student, labels[part]) for part in shared)
 
 
 def parity(manifest: Manifest, bank: Bank) -> dict[str, Any]:
     """What every sheet asks, and whether it is the same for all: points, difficulty, objectives,
     misconceptions that its wrong answers can show."""
-    rows = [_weight(sheet, bank) for sheet in manifest.sheets]
-    return {
-        "equal": {name: all(row[name] == rows[0][name] for row in rows) for name in rows[0]},
-        "sheets": {sheet.code: row for sheet, row in zip(manifest.sheets, rows, strict=True)},
-        "chance_copies": [copy._asdict() for copy in chance_copies(manifest)],
-    }
+    rows: dict[str, Mapping[str, Any]] = {}
+
+    def weighed() -> Iterator[Sheet]:
+        for sheet in manifest.sheets:  # once, for there may be many
+            rows[sheet.code] = _weight(sheet, bank)
+            yield sheet
+
+    copied = [copy._asdict() for copy in chance_copies(weighed())]
+    first = next(iter(rows.values()))
+    equal = {name: all(row[name] == first[name] for row in rows.values()) for name in first}
+    return {"equal": equal, "sheets": rows, "chance_copies": copied}
 
 
 def _weight(sheet: Sheet, bank: Bank) -> Mapping[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from quizengine.items.bank import Bank
 from quizengine.items.item import Head, Item
@@ -11,7 +11,7 @@ from quizengine.problems.pose import pose
 from quizengine.problems.problem import Problem
 from quizengine.sheets.apart import apart
 from quizengine.sheets.draw import alike, draw
-from quizengine.sheets.manifest import Manifest, Sheet, code_of
+from quizengine.sheets.manifest import Keep, Manifest, Sheet, code_of
 from quizengine.sheets.plan import Blueprint, Section
 from quizengine.sheets.roster import Student
 
@@ -23,7 +23,7 @@ def compose(
     blueprint: Blueprint,
     students: Sequence[Student],
     secret: bytes,
-    keep: Callable[[Iterable[Sheet]], Sequence[Sheet]] = tuple,
+    keep: Keep = tuple,
 ) -> Manifest:
     """A sheet for every student. With `same_items` the same items with other numbers; else each place of
     a sheet is filled by an item of the same topic, type, level and difficulty. `keep` holds the sheets as

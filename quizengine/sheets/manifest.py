@@ -157,8 +157,11 @@ class _Index:
         return Lines(self.who, list(self.labels), read)
 
 
-def keep_on_disk(path: Path) -> Callable[[Iterable[Sheet]], Lines]:
-    """A way to keep sheets that are being made: there, not in memory."""
+Keep = Callable[[Iterable[Sheet]], Sequence[Sheet]]  # how sheets are held as they are made
+
+
+def keep_on_disk(path: Path) -> Keep:
+    """There, not in memory."""
 
     def keep(sheets: Iterable[Sheet]) -> Lines:
         index = _Index()
@@ -208,12 +211,12 @@ class Manifest:
             return self.sheets.read(places)
         return (self.sheets[place].line() for place in places)
 
-    def sheet(self, code: str) -> Sheet:
-        """The sheet of this code. Raises UnknownName."""
+    def place(self, code: str) -> int:
+        """Where the sheet of this code stands. Raises UnknownName."""
         found = {who.code: place for place, who in enumerate(self.who)}
         if code not in found:
             raise UnknownName("sheet", code, found)
-        return self.sheets[found[code]]
+        return found[code]
 
     def save(self, path: Path) -> None:
         """Write as JSON, for the owner's eyes alone, whole or not at all."""

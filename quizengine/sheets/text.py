@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from quizengine.lang.messages import say
 from quizengine.lang.text import Lang
@@ -37,10 +38,10 @@ def sheet_text(manifest: Manifest, sheet: Sheet, lang: Lang) -> str:
     return "\n\n".join(filter(None, out)) + "\n"
 
 
-def key_page(manifest: Manifest, lang: Lang) -> str:
-    """The key of every sheet: answers, worked solutions, what mistakes would give."""
+def key_page(sheets: Iterable[Sheet], lang: Lang) -> str:
+    """The key of these sheets: answers, worked solutions, what mistakes would give."""
     out = [f"# {say(lang, 'sheet.key-title')}"]
-    for sheet in manifest.sheets:
+    for sheet in sheets:
         out.append(f"## {sheet.code}  {escaped(sheet.student)}")
         for problem, labels in zip(sheet.in_language(lang), sheet.labels, strict=True):
             lines = [f"- **{labels[part.id]}**  {printed_key(part)}" for part in problem.parts]

@@ -5,8 +5,9 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -16,14 +17,15 @@ from typing import NamedTuple
 
 from quizengine.errors import InputError, QuizError
 from quizengine.lang.text import Lang
-from quizengine.sheets.manifest import Manifest, Sheet, load_manifest
+from quizengine.sheets.manifest import Keep, Manifest, Sheet, Who, keep_on_disk, load_manifest
 from quizengine.sheets.paper import frame, key_data, sheet_data
 from quizengine.sheets.plan import Format
 from quizengine.sheets.text import key_page, sheet_text
 
 MANIFEST, CALL, SHEETS = "manifest.json", "call.txt", "sheets"
 Shown = Callable[[Iterable[str], int], Iterable[str]]
-CHUNK = 50  # sheets in one file for the printer: memory grows with it
+CHUNK, MANY = 50, 500  # sheets in one file for the printer, and for a screen: memory grows with it
+AHEAD = 4  # files a core, made before they are written
 
 
 class File(NamedTuple):
@@ -34,39 +36,49 @@ class File(NamedTuple):
 
 
 def files(manifest: Manifest, formats: Sequence[Format]) -> Iterator[File]:
-    """What an exam consists of, besides the manifest."""
-    for sheet in manifest.sheets:
-        yield from sheet_files(manifest, sheet, formats)
+    """What an exam consists of, besides the manifest. A sheet is looked up when its file is made, so that no
+    more of them are in memory than are worked on."""
+    for place in range(len(manifest.sheets)):
+        yield from sheet_files(manifest, place, formats)
     main = manifest.heading.languages[0]
     if "md" in formats:
-        yield File("key.md", lambda: key_page(manifest, main).encode())
+        for path, part in _chunks(manifest, "key", "md", MANY):
+            yield File(path, partial(_md_key, manifest, part, main))
     if "html" in formats:
-        yield File("key.html", lambda: _html_key(manifest))
+        for path, part in _chunks(manifest, "key", "html", MANY):
+            yield File(path, partial(_html_key, manifest, part))
     if "pdf" in formats:
-        chunks = [manifest.sheets[i : i + CHUNK] for i in range(0, len(manifest.sheets), CHUNK)]
         for kind, name in (("key", "key"), ("overview", "overview"), ("sheet", "print")):
-            for number, chunk in enumerate(chunks, 1):
-                path = f"{name}-{number}.pdf" if len(chunks) > 1 else f"{name}.pdf"
-                yield File(path, partial(_pdf, manifest, kind, chunk, main))
+            for path, part in _chunks(manifest, name, "pdf", CHUNK):
+                yield File(path, partial(_pdf, manifest, kind, part, main))
 
 
-def sheet_files(manifest: Manifest, sheet: Sheet, formats: Sequence[Format]) -> Iterator[File]:
+def _chunks(manifest: Manifest, name: str, suffix: str, size: int) -> Iterator[tuple[str, slice]]:
+    """Files of so many sheets each: one, or as many as it takes, numbered."""
+    starts = range(0, len(manifest.sheets), size)
+    for number, start in enumerate(starts, 1):
+        numbered = f"{name}-{number}" if len(starts) > 1 else name
+        yield f"{numbered}.{suffix}", slice(start, start + size)
+
+
+def sheet_files(manifest: Manifest, place: int, formats: Sequence[Format]) -> Iterator[File]:
     """What one student gets: HTML holds all languages of the exam, a PDF one of them."""
-    path = f"{SHEETS}/{sheet.code}"
+    path, part = f"{SHEETS}/{manifest.who[place].code}", slice(place, place + 1)
     main, *others = manifest.heading.languages
     if "md" in formats:
-        yield File(f"{path}.md", lambda: sheet_text(manifest, sheet, main).encode())
+        yield File(f"{path}.md", lambda: sheet_text(manifest, manifest.sheets[place], main).encode())
     if "html" in formats:
-        yield File(f"{path}.html", lambda: _html(manifest, sheet))
+        yield File(f"{path}.html", lambda: _html(manifest, manifest.sheets[place]))
     if "pdf" in formats:
-        yield File(f"{path}.pdf", lambda: _pdf(manifest, "sheet", [sheet], main))
+        yield File(f"{path}.pdf", partial(_pdf, manifest, "sheet", part, main))
         for lang in others:
-            yield File(f"{path}.{lang}.pdf", partial(_pdf, manifest, "sheet", [sheet], lang))
+            yield File(f"{path}.{lang}.pdf", partial(_pdf, manifest, "sheet", part, lang))
 
 
-def _pdf(manifest: Manifest, kind: str, sheets: Sequence[Sheet], lang: Lang) -> bytes:
+def _pdf(manifest: Manifest, kind: str, part: slice, lang: Lang) -> bytes:
     from quizengine.render.pdf import Unprintable, pdf
 
+    sheets = manifest.sheets[part]
     data = sheet_data if kind == "sheet" else key_data
     page = frame(manifest, kind, lang) | {"sheets": [data(manifest, sheet, lang) for sheet in sheets]}
     try:
@@ -86,11 +98,15 @@ def _html(manifest: Manifest, sheet: Sheet) -> bytes:
     return sheet_html(pages).encode()
 
 
-def _html_key(manifest: Manifest) -> bytes:
+def _md_key(manifest: Manifest, part: slice, lang: Lang) -> bytes:
+    return key_page(manifest.sheets[part], lang).encode()
+
+
+def _html_key(manifest: Manifest, part: slice) -> bytes:
     from quizengine.render.html import key_html
 
     lang = manifest.heading.languages[0]
-    sheets = [key_data(manifest, sheet, lang) for sheet in manifest.sheets]
+    sheets = [key_data(manifest, sheet, lang) for sheet in manifest.sheets[part]]
     return key_html(frame(manifest, "key", lang) | {"sheets": sheets}).encode()
 
 
@@ -99,8 +115,8 @@ def check_printable(manifest: Manifest) -> None:
     with what they have not."""
     from quizengine.render.pdf import Unprintable, pdf
 
-    def tried(lang: Lang, *sheets: Sheet) -> str:
-        who = [{"student": s.student, "name": s.name, "code": s.code} for s in sheets]
+    def tried(lang: Lang, *students: Who) -> str:
+        who = [one._asdict() for one in students]
         try:
             pdf(frame(manifest, "top", lang) | {"sheets": who})
         except Unprintable as error:
@@ -111,15 +127,26 @@ def check_printable(manifest: Manifest) -> None:
         if message := tried(lang):
             raise Unprintable(f"title, course, date or instructions cannot be printed as PDF: {message}")
     main = manifest.heading.languages[0]
-    if not tried(main, *manifest.sheets):
+    if not tried(main, *manifest.who):
         return
     lines = [
-        f"student {sheet.student} ({sheet.name}) cannot be printed as PDF: {message}; "
+        f"student {who.student} ({who.name}) cannot be printed as PDF: {message}; "
         "write it another way, or make HTML or Markdown (--format)"
-        for sheet in manifest.sheets
-        if (message := tried(main, sheet))
+        for who in manifest.who
+        if (message := tried(main, who))
     ]
     raise Unprintable("\n".join(lines))
+
+
+def _made(wanted: Iterable[File], pool: Executor) -> Iterator[tuple[File, bytes]]:
+    """The files with their contents, in order, made in threads but never far ahead of who writes them."""
+    waiting: deque[tuple[File, Future[bytes]]] = deque()
+    for file in wanted:
+        waiting.append((file, pool.submit(file.make)))
+        if len(waiting) > AHEAD * (os.cpu_count() or 1):
+            first, content = waiting.popleft()
+            yield first, content.result()
+    yield from ((file, content.result()) for file, content in waiting)
 
 
 class Run:
@@ -182,10 +209,13 @@ class Run:
         if isinstance(error, QuizError) and error.code != "not-written":
             shutil.rmtree(self.part, ignore_errors=True)
 
-    def manifest(self) -> Manifest | None:
-        """That of the run that was broken off; None if there was none."""
-        path = self.part / MANIFEST
-        return load_manifest(path) if path.exists() else None
+    def manifest(self, make: Callable[[Keep], Manifest]) -> Manifest:
+        """That of the run that was broken off, else one that is made; its sheets are on disk."""
+        path, lines = self.part / MANIFEST, self.part / "sheets.lines"
+        if not path.exists():
+            make(keep_on_disk(lines)).save(path)
+            lines.unlink()
+        return load_manifest(path)
 
     def write(
         self, manifest: Manifest, wanted: Sequence[File], shown: Shown = lambda paths, _: paths
@@ -195,7 +225,8 @@ class Run:
         if any(file.path.endswith(".pdf") for file in wanted):
             check_printable(manifest)
         try:
-            manifest.save(self.part / MANIFEST)
+            if not (self.part / MANIFEST).exists():
+                manifest.save(self.part / MANIFEST)
             hashes = {}
             for path in shown(self._written(wanted), len(wanted)):
                 hashes[path] = hashlib.sha256((self.part / path).read_bytes()).hexdigest()
@@ -211,9 +242,10 @@ class Run:
         """Each path when its file is there, whole; what is there already is left. Typst works outside the
         interpreter's lock, so that threads are enough."""
         missing = [file for file in wanted if not (self.part / file.path).exists()]
-        yield from (file.path for file in wanted if file not in missing)
+        there = {file.path for file in wanted} - {file.path for file in missing}
+        yield from sorted(there)
         with ThreadPoolExecutor(os.cpu_count()) as pool:
-            for file, content in zip(missing, pool.map(lambda file: file.make(), missing), strict=True):
+            for file, content in _made(missing, pool):
                 half = self.part / (file.path + ".part")
                 mode = 0o644 if file.path.startswith(SHEETS) else 0o600  # keys are not for everyone
                 with open(os.open(half, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode), "wb") as opened:

@@ -124,7 +124,7 @@ def test_copying_from_a_neighbour_is_found_out(bank) -> None:
 
 def test_neighbours_share_no_numeric_answer_but_by_listed_chance(bank, tmp_path: Path) -> None:
     manifest = drawn(bank, tmp_path, "- {type: [numeric], count: 12}\n")
-    listed = chance_copies(manifest)
+    listed = list(chance_copies(manifest.sheets))
     assert len(listed) < len(CLASS)
     for copy in listed:
         sheets = {sheet.student: sheet for sheet in manifest.sheets}
