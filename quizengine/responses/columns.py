@@ -14,6 +14,7 @@ Units = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
 _NUMBER = r"-?[0-9]{1,6}+(?:\.[0-9]{1,9}+)?+"  # no sum of its digits overflows
 _WHOLE, _PLACES = 6, 9
+_BLOCK = 512  # texts whose signs fit into the processor's cache
 # by the distance of a digit from its point, from behind the last decimal to before the first digit
 _POWERS = np.array(
     [0, *(10**i for i in range(_PLACES)), 0, *(10 ** (_PLACES + i) for i in range(_WHOLE)), 0],
@@ -29,8 +30,8 @@ def _gate(shape: tuple[int, ...]) -> re.Pattern[str]:
     """What a plain text of this shape looks like: one number, or nested lists."""
     if not shape:
         return re.compile(_NUMBER)
-    row = rf"\[{_NUMBER}(?:, ?{_NUMBER}){{{shape[1] - 1}}}\]"
-    return re.compile(rf"\[{row}(?:, ?{row}){{{shape[0] - 1}}}\]")
+    row = rf"\[{', ?'.join([_NUMBER] * shape[1])}\]"  # spelt out, for that is matched sooner
+    return re.compile(rf"\[{', ?'.join([row] * shape[0])}\]")
 
 
 def read_columns(texts: Sequence[str], shape: tuple[int, ...]) -> tuple[Flags, Units]:
@@ -47,7 +48,9 @@ def read_columns(texts: Sequence[str], shape: tuple[int, ...]) -> tuple[Flags, U
     cells = shape[0] * shape[1] if shape else 1
     if not known.any():
         return known, np.empty((0, cells), dtype=np.int64)
-    return known, _numbers(",".join(kept).encode().translate(None, b"[] ")).reshape(len(kept), cells)
+    blocks = (kept[start : start + _BLOCK] for start in range(0, len(kept), _BLOCK))
+    units = [_numbers(",".join(block).encode().translate(None, b"[] ")) for block in blocks]
+    return known, np.concatenate(units).reshape(len(kept), cells)
 
 
 def _numbers(text: bytes) -> Units:
@@ -59,5 +62,5 @@ def _numbers(text: bytes) -> Units:
     dots = np.flatnonzero(signs == _POINT)
     points[np.searchsorted(ends, dots)] = dots
     places = np.repeat(points + _PLACES + 1, ends - starts + 1) - np.arange(len(signs))
-    units = np.add.reduceat(_DIGITS[signs] * _POWERS[places], starts)
+    units = np.add.reduceat(_DIGITS.take(signs) * _POWERS.take(places), starts)
     return np.where(signs[starts] == _MINUS, -units, units)
