@@ -110,6 +110,9 @@ def grade(
         screen.json(class_log.as_json(manifest, collected, whole.book, changed))
     else:
         screen.say(*log)
+    if whole.count != len(collected.rows):
+        screen.complain(f"quizengine: {len(collected.rows)} rows were to be graded and {whole.count} are")
+        return 1
     return _crashed(folder, whole.crashes)
 
 

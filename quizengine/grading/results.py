@@ -71,7 +71,8 @@ class Results:
         try:
             yield
         except (sqlite3.DatabaseError, OSError) as error:
-            raise InputError(f"{self.path} cannot be used: {error}", code="store") from None
+            message = f"{self.path} cannot be used: {error}; what is in it is kept, and the same call goes on"
+            raise InputError(message, code="store") from None
 
     def close(self) -> None:
         """Let go of the file."""

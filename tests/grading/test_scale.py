@@ -126,6 +126,30 @@ def test_a_worker_that_is_killed_is_one_sentence(crowd, tmp_path: Path) -> None:
     assert len(marks(folder)) == 600
 
 
+FULL = (
+    "import resource, sys\n"
+    "from quizengine.cli import main\n"
+    "resource.setrlimit(resource.RLIMIT_FSIZE, ({limit}, {limit}))\n"
+    "sys.exit(main())"
+)
+
+
+@pytest.mark.parametrize("limit", [12_000, 60_000, 200_000])
+def test_a_disk_that_is_full_half_way_is_one_sentence(crowd, tmp_path: Path, limit: int) -> None:
+    """The system refuses to let any file grow further; what is done is kept, and the same call goes on."""
+    made = crowd(600, "head.dot-products")
+    folder, whole = fresh(made, tmp_path / "exam"), fresh(made, tmp_path / "whole")
+    words = command(folder, folder / "m", "--no-feedback", code=FULL.format(limit=limit))
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert done.returncode == 3
+    assert done.stderr.count("\n") == 1
+    assert "and the same call goes on" in done.stderr
+    for each in (folder, whole):
+        grade(each, each / "m", "--no-feedback")
+    assert marks(folder) == marks(whole)
+    assert contents(folder / "m") == contents(whole / "m")
+
+
 @pytest.mark.slow
 def test_memory_stays_flat(crowd, tmp_path: Path) -> None:
     """From 2 000 answers to 20 000 it grows by less than a third."""
