@@ -56,8 +56,9 @@ def files(manifest: Manifest, formats: Sequence[Format]) -> Iterator[File]:
 def _chunks(manifest: Manifest, name: str, suffix: str, size: int) -> Iterator[tuple[str, slice]]:
     """Files of so many sheets each: one, or as many as it takes, numbered."""
     starts = range(0, len(manifest.sheets), size)
+    digits = len(str(len(starts)))
     for number, start in enumerate(starts, 1):
-        numbered = f"{name}-{number}" if len(starts) > 1 else name
+        numbered = f"{name}-{number:0{digits}}" if len(starts) > 1 else name
         yield f"{numbered}.{suffix}", slice(start, start + size)
 
 
