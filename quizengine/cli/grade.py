@@ -5,10 +5,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import Executor, ProcessPoolExecutor
+from concurrent.futures import Executor
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime, timedelta
-from multiprocessing import get_context
 from pathlib import Path
 
 import click
@@ -22,6 +21,7 @@ from quizengine.grading.collect import Deadline, collect
 from quizengine.grading.folder import Folder
 from quizengine.grading.gradebook import EXCEL, PLAIN
 from quizengine.grading.mapping import load_mapping
+from quizengine.grading.processes import processes
 from quizengine.grading.results import Results
 from quizengine.lang.messages import say
 from quizengine.lang.text import Lang
@@ -180,7 +180,7 @@ def _workers(jobs: int, dask: str | None) -> Iterator[tuple[Executor | None, int
         with cluster(dask) as found:
             yield found
     elif jobs > 1:
-        with ProcessPoolExecutor(jobs, get_context("spawn")) as executor:
+        with processes(jobs) as executor:
             yield executor, jobs
     else:
         yield None, 1

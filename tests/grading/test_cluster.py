@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -16,7 +15,7 @@ from quizengine.grading import batch
 from quizengine.grading.batch import exam_of, finish
 from quizengine.sheets.manifest import load_manifest
 
-from .test_scale import RUN, command, contents, fresh, grade, marks
+from .test_scale import RUN, begun, command, contents, fresh, grade, marks
 
 pytest.importorskip("distributed", reason="the extra “scale” is not installed")
 
@@ -48,14 +47,6 @@ class Dask:
             process.kill()
             process.wait()
             process.stderr.close()
-
-
-def begun(folder: Path) -> bool:
-    """Is the first mark on record?"""
-    try:
-        return bool(marks(folder))
-    except sqlite3.OperationalError:
-        return False
 
 
 @pytest.fixture

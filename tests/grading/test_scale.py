@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import shutil
+import sqlite3
 import subprocess
 import sys
 from pathlib import Path
+from time import monotonic
 
 import pytest
 
@@ -38,13 +40,19 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 def marks(folder: Path) -> list[tuple]:
     """Every mark on record but for its time."""
-    import sqlite3
-
     db = sqlite3.connect(folder / "results.sqlite")
     fields = "code, label, kind, raw, verdict, credit, points, misconceptions, item, key, engine, policy, why"
     found = db.execute(f"select {fields} from mark order by id").fetchall()
     db.close()
     return found
+
+
+def begun(folder: Path) -> bool:
+    """Is the first mark on record?"""
+    try:
+        return bool(marks(folder))
+    except sqlite3.OperationalError:
+        return False
 
 
 def grade(folder: Path, out: Path, *more: object, code: str = RUN) -> str:
@@ -106,6 +114,7 @@ def test_a_worker_that_is_killed_is_one_sentence(crowd, tmp_path: Path) -> None:
         "        yield done\n"
         "        for child in list(executor._processes) if number == 0 else []:\n"
         "            os.kill(child, signal.SIGKILL)\n"
+        "        if number == 0: executor.submit(len, bytes(2**20))\n"  # more than a pipe holds
         "import quizengine.cli.grade as g\n"
         "g.finished = finished\n"
         "g.AHEAD = 0\n"
@@ -124,6 +133,22 @@ def test_a_worker_that_is_killed_is_one_sentence(crowd, tmp_path: Path) -> None:
     grade(folder, folder / "m", "--no-feedback")
     assert marks(folder)[: len(kept)] == kept
     assert len(marks(folder)) == 600
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="processes are looked up in /proc")
+def test_processes_end_with_the_one_that_called_them(crowd, tmp_path: Path) -> None:
+    folder = fresh(crowd(600, "head.dot-products"), tmp_path / "exam")
+    words = command(folder, folder / "m", "--jobs", 2)
+    with subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as parent:
+        listed = Path(f"/proc/{parent.pid}/task/{parent.pid}/children")
+        while not begun(folder):
+            assert parent.poll() is None
+        workers = [Path(f"/proc/{pid}") for pid in listed.read_text().split()]
+        parent.kill()
+    assert len(workers) >= 2
+    until = monotonic() + 30
+    while any(worker.exists() for worker in workers):
+        assert monotonic() < until, "a process waits for work for ever"
 
 
 FULL = (
@@ -162,8 +187,6 @@ def test_memory_stays_flat(crowd, tmp_path: Path) -> None:
 
 
 def test_what_is_asked_of_the_record_is_found_by_an_index(crowd, tmp_path: Path) -> None:
-    import sqlite3
-
     folder = fresh(crowd(600, "head.dot-products"), tmp_path / "exam")
     Results(folder / "manifest.json").close()
     db = sqlite3.connect(folder / "results.sqlite")
