@@ -14,6 +14,8 @@ from threading import Thread
 def processes(count: int) -> Iterator[Executor]:
     """So many of them."""
     executor = ProcessPoolExecutor(count, get_context("spawn"), _end_with_parent)
+    for _ in range(count):  # all at once: one that is begun while others die would wait with them
+        executor.submit(os.getpid)
     try:
         yield executor
     except BaseException:

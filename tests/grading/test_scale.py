@@ -13,6 +13,7 @@ import pytest
 
 from quizengine.grading.results import Results, history_query
 
+CLASS = 1_500  # three chunks
 RUN = "import sys; from quizengine.cli import main; sys.exit(main())"
 WATCHED = (
     "import resource, sys; from quizengine.cli import main\n"
@@ -62,12 +63,12 @@ def grade(folder: Path, out: Path, *more: object, code: str = RUN) -> str:
 
 def test_one_process_or_two(crowd, tmp_path: Path) -> None:
     """The same bytes and the same record; several chunks."""
-    made = crowd(600, "head.dot-products")
+    made = crowd(CLASS, "head.dot-products")
     one, two = fresh(made, tmp_path / "one"), fresh(made, tmp_path / "two")
     grade(one, one / "m", "--no-html")
     grade(two, two / "m", "--no-html", "--jobs", 2)
     assert marks(one) == marks(two)
-    assert len(marks(one)) == 600
+    assert len(marks(one)) == CLASS
     logs = [(f / "m" / "grading.txt").read_text("utf-8") for f in (one, two)]
     assert logs[0] == logs[1]
     assert {**contents(one / "m"), "grading.txt": b""} == {**contents(two / "m"), "grading.txt": b""}
@@ -76,7 +77,7 @@ def test_one_process_or_two(crowd, tmp_path: Path) -> None:
 @pytest.fixture(scope="module")
 def whole(crowd, tmp_path_factory) -> tuple[Path, dict[str, bytes], list[tuple]]:
     """A class of several chunks, what grading writes of it, and the record."""
-    made = crowd(600, "head.dot-products")
+    made = crowd(CLASS, "head.dot-products")
     folder = fresh(made, tmp_path_factory.mktemp("whole") / "exam")
     grade(folder, folder / "m", "--no-html")
     return made, contents(folder / "m"), marks(folder)
@@ -104,7 +105,7 @@ def test_a_run_that_is_killed_and_run_again_gives_the_same_bytes(
 
 def test_a_worker_that_is_killed_is_one_sentence(crowd, tmp_path: Path) -> None:
     """What is done is kept, and the same call goes on."""
-    folder = fresh(crowd(600, "head.dot-products"), tmp_path / "exam")
+    folder = fresh(crowd(CLASS, "head.dot-products"), tmp_path / "exam")
     code = (
         "import os, signal, sys\n"
         "from quizengine.grading import batch\n"
@@ -129,15 +130,15 @@ def test_a_worker_that_is_killed_is_one_sentence(crowd, tmp_path: Path) -> None:
     assert "a process that marks has been killed; what is done is kept" in done.stderr
     assert "Traceback" not in done.stderr
     kept = marks(folder)
-    assert 0 < len(kept) < 600
+    assert 0 < len(kept) < CLASS
     grade(folder, folder / "m", "--no-feedback")
     assert marks(folder)[: len(kept)] == kept
-    assert len(marks(folder)) == 600
+    assert len(marks(folder)) == CLASS
 
 
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="processes are looked up in /proc")
 def test_processes_end_with_the_one_that_called_them(crowd, tmp_path: Path) -> None:
-    folder = fresh(crowd(600, "head.dot-products"), tmp_path / "exam")
+    folder = fresh(crowd(CLASS, "head.dot-products"), tmp_path / "exam")
     words = command(folder, folder / "m", "--jobs", 2)
     with subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as parent:
         listed = Path(f"/proc/{parent.pid}/task/{parent.pid}/children")
@@ -159,10 +160,10 @@ FULL = (
 )
 
 
-@pytest.mark.parametrize("limit", [12_000, 60_000, 200_000])
+@pytest.mark.parametrize("limit", [12_000, 60_000, 400_000])
 def test_a_disk_that_is_full_half_way_is_one_sentence(crowd, tmp_path: Path, limit: int) -> None:
     """The system refuses to let any file grow further; what is done is kept, and the same call goes on."""
-    made = crowd(600, "head.dot-products")
+    made = crowd(CLASS, "head.dot-products")
     folder, whole = fresh(made, tmp_path / "exam"), fresh(made, tmp_path / "whole")
     words = command(folder, folder / "m", "--no-feedback", code=FULL.format(limit=limit))
     done = subprocess.run(words, capture_output=True, text=True, check=False)
@@ -187,7 +188,7 @@ def test_memory_stays_flat(crowd, tmp_path: Path) -> None:
 
 
 def test_what_is_asked_of_the_record_is_found_by_an_index(crowd, tmp_path: Path) -> None:
-    folder = fresh(crowd(600, "head.dot-products"), tmp_path / "exam")
+    folder = fresh(crowd(CLASS, "head.dot-products"), tmp_path / "exam")
     Results(folder / "manifest.json").close()
     db = sqlite3.connect(folder / "results.sqlite")
     plan = [row[3] for row in db.execute(f"explain query plan {history_query(3)}", ["a", "b", "c"])]
