@@ -174,6 +174,8 @@ def test_no_message_is_left_over() -> None:
         "because.",
         "kind.",
         "state.",
+        "row.",
+        "feedback.",
     )
     unused = [
         k

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from pathlib import Path
@@ -12,6 +13,7 @@ from quizengine.grading.collect import Collected, Note
 from quizengine.grading.copying import matches
 from quizengine.grading.gradebook import Booked, number
 from quizengine.grading.report import in_order, named, reliability
+from quizengine.grading.standing import DROPPED
 from quizengine.lang.messages import say
 from quizengine.lang.text import Lang
 from quizengine.marking.mark import rounded
@@ -19,23 +21,29 @@ from quizengine.render.terminal import plain_text
 from quizengine.reports.analysis import FEW, Analysis
 from quizengine.sheets.manifest import Manifest
 
+LIKELY = Fraction(1, 20)  # a chance that proves nothing
 COMMONEST = 5  # misconceptions that are named
+SPARE = re.compile(r"spare-\d+")  # sheets for late-comers, of whom there may be none
 
 
 def decisions(
     answers: Path, manifest: Manifest, collected: Collected, whole: Done, lang: Lang
 ) -> Iterator[str]:
     """Rows not graded, columns not used, who is missing, what could not be read."""
+
+    def where(line: int) -> str:
+        return f"{answers}:{line}" if line not in collected.files else str(answers / collected.files[line])
+
     listed = collected.listed
     graded = len(collected.rows)
     yield say(lang, "grade.rows", rows=graded + len(listed), graded=graded, listed=len(listed))
     for note in (*listed, *collected.remarks):
         who = f"{note.who}: " if note.who else ""
-        yield f"  {answers}:{note.line}: {who}{say(lang, f'note.{note.code}', **note.values)}"
+        yield f"  {where(note.line)}: {who}{say(lang, f'note.{note.code}', **note.values)}"
     if missing := _missing(manifest, collected):
         yield "  " + say(lang, "grade.missing", students=", ".join(missing))
-    for line, student, label, why in whole.unread:
-        yield f"  {answers}:{line}: {student}, {label}: {why}"
+    for line, student, code, values in whole.said:
+        yield f"  {where(line)}: {student}{say(lang, f'row.{code}', **values)}"
 
 
 def _missing(manifest: Manifest, collected: Collected) -> list[str]:
@@ -45,7 +53,7 @@ def _missing(manifest: Manifest, collected: Collected) -> list[str]:
     return [
         who.student
         for place, who in enumerate(manifest.who)
-        if place not in came and who.student not in listed
+        if place not in came and who.student not in listed and not SPARE.fullmatch(who.student)
     ]
 
 
@@ -63,10 +71,16 @@ def summary(manifest: Manifest, whole: Done, found: Analysis, lang: Lang) -> Ite
         unreadable = say(lang, "grade.unreadable", count=count) if count else ""
         percent = number(whole.labels[label].percent)
         yield "  " + say(lang, "grade.item", label=label, percent=percent, unreadable=unreadable)
+    for label in filter(whole.decided.__contains__, manifest.labels):
+        result = whole.decided[label]
+        code = "grade.dropped" if result.verdict == DROPPED else "grade.full"
+        yield "  " + say(lang, code, label=label, why=result.why)
     for one in found.misunderstandings[:COMMONEST]:
         known = manifest.misconceptions.get(one.id)
         name = plain_text(known.name[lang]) if known else one.id
         yield "  " + say(lang, "grade.met", count=len(one.students), name=name)
+    if (more := len(found.misunderstandings) - COMMONEST) > 0:
+        yield "  " + say(lang, "grade.more", count=more)
     yield reliability(found, lang) if len(percents) >= FEW else say(lang, "report.few", few=FEW)
     places = named(whole.places)
     for item in in_order(found, manifest, whole.places):
@@ -81,7 +95,19 @@ def copies(manifest: Manifest, whole: Done, lang: Lang) -> Iterator[str]:
     yield say(lang, "copying.head" if found else "copying.none")
     for match in found:
         values = {"student": match.student, "other": match.other, "labels": ", ".join(match.labels)}
-        yield "  " + say(lang, "copying.match", **values, chance=f"{float(match.chance):.2g}")
+        likely = match.chance > LIKELY
+        code = "copying.likely" if likely else "copying.match"
+        yield "  " + say(lang, code, **values, **({} if likely else {"chance": _odds(match.chance)}))
+
+
+def _odds(chance: Fraction) -> str:
+    """One in how many, cut to two digits that count.
+
+    >>> _odds(Fraction(1, 34_567_890)), _odds(Fraction(1, 7))
+    ('34,000,000', '7')
+    """
+    whole = str(int(1 / chance))
+    return f"{int(whole[:2] + '0' * len(whole[2:])):,}"
 
 
 def as_json(

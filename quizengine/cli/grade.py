@@ -88,6 +88,7 @@ def grade(
     exam = exam_of(manifest, _now(), chosen)._replace(
         feedback="" if no_feedback else "md" if no_html else "html",
         copying=copying,
+        lift=deadline is not None,
         listed=as_json,
         form=EXCEL if excel else PLAIN,
     )

@@ -106,18 +106,24 @@ def _told(result: Result, lang: Lang) -> dict[str, Any]:
 @click.argument("label")
 @click.option("--credit", required=True, help="Points: 2, 1.5 or 2/3.")
 @WHY
-def override(manifest_path: Path, code: str, label: str, credit: str, why: str) -> None:
+@with_lang
+def override(manifest_path: Path, code: str, label: str, credit: str, why: str, lang: str | None) -> None:
     """Give a part a mark of your own; it wins over all that the engine gives, now and later.
 
     Example: quizengine marks override exam/manifest.json 5JHHH 1b --credit 2 --why "right by another way"
     """
+    from quizengine.grading.gradebook import number
     from quizengine.grading.regrade import override
     from quizengine.grading.results import standing
 
     with _record(manifest_path) as (manifest, results):
         sheet = _sheet(manifest, code)
         before = standing(results.history(sheet.code)).get(label)
-        results.add([override(sheet, label, _points(credit), why, _now(), before)])
+        after = override(sheet, label, _points(credit), why, _now(), before)
+        results.add([after])
+    told = {"code": sheet.code, "student": sheet.student, "label": label, "points": after.points}
+    told |= {"old": number(before.credit) if before else "–", "new": number(after.credit)}
+    screen.say(say(language(lang), "marks.overridden", **told))
 
 
 @marks.command()
@@ -153,7 +159,9 @@ def discount(
 @click.option(
     "--keys", is_flag=True, help="By the keys that the bank has now, where the questions are the same."
 )
-@click.option("--policy", "changed", multiple=True, metavar="NAME=SHARE", help="window, coarse or carry.")
+@click.option(
+    "--policy", "changed", multiple=True, metavar="NAME=SHARE", help="window, coarse, carry or late."
+)
 @click.option("--apply", is_flag=True, help="Without it the changes are only shown.")
 @click.option("--allow-lower", is_flag=True, help="Also where a learner would lose by it.")
 @WHY
@@ -204,7 +212,12 @@ def regrade(
         screen.say(_change(change, chosen) + ("" if change in taken else say(chosen, "marks.lower")))
     for item in unusable:
         screen.say(say(chosen, "marks.unusable", item=item))
-    screen.say(say(chosen, "marks.applied" if apply else "marks.shown", count=len(taken), all=len(found)))
+    if not found:
+        screen.say(say(chosen, "marks.none"))
+    if taken:
+        screen.say(say(chosen, "marks.applied" if apply else "marks.shown", count=len(taken)))
+    if lower := len(found) - len(taken):
+        screen.say(say(chosen, "marks.kept", count=lower))
 
 
 def _change(change: Change, lang: Lang) -> str:
@@ -269,9 +282,10 @@ def canvas(manifest_path: Path, export: Path, column: str, out: Path, lang: str 
 
     chosen = language(lang)
     with _record(manifest_path) as (manifest, results):
-        filled = canvas(export, column, totals(manifest, results))
+        earned = totals(manifest, results)
+    filled = canvas(export, column, earned)
     write_new(out, filled.text)
-    points = {sum(problem.points for problem in sheet.problems) for sheet in manifest.sheets}
+    points = {total.points for total in earned.values()}
     screen.say(say(chosen, "marks.filled", column=filled.column, path=out))
     if filled.possible and points != {_number(filled.possible)}:
         screen.say(
@@ -279,6 +293,8 @@ def canvas(manifest_path: Path, export: Path, column: str, out: Path, lang: str 
                 chosen, "marks.possible", possible=filled.possible, points=", ".join(map(str, sorted(points)))
             )
         )
+    if filled.replaced:
+        screen.say(say(chosen, "marks.replaced", marks="; ".join(filled.replaced)))
     if filled.without_row:
         screen.say(say(chosen, "marks.without-row", students=", ".join(filled.without_row)))
     if filled.without_mark:

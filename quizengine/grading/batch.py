@@ -7,20 +7,21 @@ from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import partial
 from itertools import tee
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from quizengine import __version__
 from quizengine.errors import InputError
 from quizengine.grading.collect import Row
 from quizengine.grading.copying import Written, not_own
 from quizengine.grading.feedback import Page, page
-from quizengine.grading.gradebook import PLAIN, Booked, Form, booked, lines
+from quizengine.grading.gradebook import PLAIN, Booked, Form, booked, lines, number
 from quizengine.grading.graded import grade, plainly_right
 from quizengine.grading.insight import row_of
-from quizengine.grading.results import Result, Results, Stored, stored
-from quizengine.grading.standing import Standing, settled
+from quizengine.grading.results import Result, Results, Stored, standing, stored
+from quizengine.grading.standing import Standing, settled, with_record
 from quizengine.items.catalogue import Catalogue
 from quizengine.items.policy import Policy
 from quizengine.lang.text import Lang, Text
@@ -44,6 +45,7 @@ class Exam(NamedTuple):
     lang: Lang  # of the log
     feedback: Feedback = ""
     copying: bool = False
+    lift: bool = False  # may lateness be lifted?
     listed: bool = False  # are the students wanted one by one?
     form: Form = PLAIN
     engine: str = __version__
@@ -65,13 +67,13 @@ class Job(NamedTuple):
     history: Sequence[Result]
 
 
-class Unread(NamedTuple):
-    """An answer that could not be read, and why, in words."""
+class Said(NamedTuple):
+    """Something there is to say of a row: the message `row.<code>` with its values."""
 
     line: int
     student: str
-    label: str
-    why: str
+    code: str
+    values: Mapping[str, Any] = {}
 
 
 @dataclass
@@ -82,12 +84,13 @@ class Done:
     fresh: list[Stored] = field(default_factory=list)
     lines: str = ""
     pages: list[Page] = field(default_factory=list)
-    unread: list[Unread] = field(default_factory=list)
+    said: list[Said] = field(default_factory=list)
     crashes: list[str] = field(default_factory=list)
     gathered: Gathered = field(default_factory=Gathered)
     labels: dict[str, Total] = field(default_factory=dict)
     unreadable: Counter[str] = field(default_factory=Counter)
     places: dict[Place, dict[str, None]] = field(default_factory=dict)  # the labels a part bears
+    decided: dict[str, Result] = field(default_factory=dict)  # labels that are discounted
     digests: dict[str, str] = field(default_factory=dict)  # of the items
     copied: list[Written] = field(default_factory=list)
     book: list[Booked] = field(default_factory=list)  # where it is wanted
@@ -99,7 +102,7 @@ class Done:
 
     def merge(self, other: Done) -> None:
         """Other rows, too, but for what has been written."""
-        self.unread += other.unread
+        self.said += other.said
         self.crashes += other.crashes
         self.gathered.merge(other.gathered)
         for label, total in other.labels.items():
@@ -108,6 +111,7 @@ class Done:
         for place, labels in other.places.items():
             self.places.setdefault(place, {}).update(labels)
         self.digests |= other.digests
+        self.decided |= other.decided
         self.copied += other.copied
         self.book += other.book
 
@@ -170,19 +174,21 @@ def finish(exam: Exam, jobs: Sequence[Job]) -> Done:
         raise InputError(message, code="engine")
     done, book = Done(), list[Booked]()
     sheets = [Sheet.from_line(job.sheet) for job in jobs]
-    rows = [(sheet, job.answers) for sheet, job in zip(sheets, jobs, strict=True)]
+    texts = [with_record(job.answers, job.history) for job in jobs]
+    rows = list(zip(sheets, texts, strict=True))
     known = (
         [()] * len(rows) if exam.feedback else plainly_right(rows, exam.policy)
     )  # pages show what was read
-    for job, sheet, right in zip(jobs, sheets, known, strict=True):
-        graded = grade(sheet, job.answers, exam.policy, late=job.late, right=right)
-        one, fresh = settled(graded, job.history, exam.policy, exam.at)
+    for job, (sheet, answers), right in zip(jobs, rows, known, strict=True):
+        graded = grade(sheet, answers, exam.policy, late=job.late, right=right)
+        one, fresh = settled(graded, job.history, exam.policy, exam.at, lift=exam.lift)
         done.fresh += map(stored, fresh)
         book.append(booked(one, exam.labels))
         done.crashes += graded.crashes
         done.gathered.add(row_of(one))
         done.digests |= {problem.item: problem.digest for problem in sheet.problems}
-        _by_label(done, one, job.line, exam.lang)
+        done.said += _said(job, one, fresh, exam)
+        _by_label(done, one)
         if exam.feedback:
             done.pages.append(page(one, exam.misconceptions, exam.title, html=exam.feedback == "html"))
         if exam.copying:
@@ -192,13 +198,35 @@ def finish(exam: Exam, jobs: Sequence[Job]) -> Done:
     return done
 
 
-def _by_label(done: Done, one: Standing, line: int, lang: Lang) -> None:
+def _said(job: Job, one: Standing, fresh: Sequence[Result], exam: Exam) -> Iterator[Said]:
+    """What an instructor should know of a row, and a mark that stands no longer above all."""
+    student = one.sheet.student
+    old = standing(job.history)
+    if changed := [r for r in fresh if r.label in old and old[r.label].credit != one.results[r.label].credit]:
+        before = sum((result.credit for result in old.values()), Fraction(0))
+        values = {"count": len(changed), "old": number(before), "new": number(one.credit)}
+        yield Said(job.line, student, "changed", values)
+    if one.late:
+        yield Said(job.line, student, "late", {"share": str(exam.policy.late)})
+    if not any(text.strip() for text in one.graded.answers.values()):
+        yield Said(job.line, student, "empty")
+    for label, index, id_ in one.sheet.labelled():
+        part = one.graded.part(index, id_)
+        if part.verdict == "unreadable":
+            why = " ".join(reason_text(reason, exam.lang) for reason in part.reasons)
+            yield Said(job.line, student, "unreadable", {"label": label, "why": why})
+        elif one.sheet.problems[index].part(id_).kind == "words" and part.verdict in ("partial", "wrong"):
+            text = " ".join(one.results[label].raw.split())
+            yield Said(job.line, student, "words", {"label": label, "text": text})
+
+
+def _by_label(done: Done, one: Standing) -> None:
     """What there is to say of every label."""
     for label, index, id_ in one.sheet.labelled():
-        result, part = one.results[label], one.graded.part(index, id_)
+        result = one.results[label]
+        if result.kind == "discount":
+            done.decided[label] = result
+            continue
         done.labels[label] = done.labels.get(label, Total()).plus(result.credit, result.points)
         done.unreadable[label] += result.verdict == "unreadable"
         done.places.setdefault((one.sheet.problems[index].item, id_), {})[label] = None
-        if part.verdict == "unreadable":
-            why = " ".join(reason_text(reason, lang) for reason in part.reasons)
-            done.unread.append(Unread(line, one.sheet.student, label, why))

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from quizengine.errors import InputError, near
 from quizengine.grading.mapping import OWNER, TIME, WHO, Columns
-from quizengine.grading.saved import Lines
+from quizengine.grading.saved import ABSENT, Lines
 from quizengine.grading.tables import read_answers
 from quizengine.sheets.manifest import Manifest, is_code
 
@@ -57,8 +57,8 @@ class Counted:
         for number, (line, cells) in enumerate(self.rows):
             if number in self.chosen:
                 place, late = self.chosen[number]
-                answers = {name: cells[i] if i < len(cells) else "" for name, i in self.labels.items()}
-                yield Row(line, place, answers, late)
+                said = {name: cells[i] if i < len(cells) else "" for name, i in self.labels.items()}
+                yield Row(line, place, {k: v for k, v in said.items() if v != ABSENT}, late)
 
 
 class Collected(NamedTuple):
@@ -67,6 +67,7 @@ class Collected(NamedTuple):
     rows: Counted
     listed: Sequence[Note]
     remarks: Sequence[Note]
+    files: Mapping[int, str]  # which one a line is, where every line is a file of its own
 
 
 class Deadline(NamedTuple):
@@ -122,7 +123,10 @@ def collect(
         best = {place: seen for place, seen in best.items() if not seen.late}
     chosen = {seen.number: (place, seen.late) for place, seen in best.items()}
     return Collected(
-        Counted(lines, labels, chosen), sorted(listed, key=lambda note: note.line), [*finder.remarks, *unused]
+        Counted(lines, labels, chosen),
+        sorted(listed, key=lambda note: note.line),
+        [*finder.remarks, *unused],
+        table.files,
     )
 
 
@@ -224,7 +228,9 @@ class Finder:
             return self._owned(line, who.get(OWNER, ""))
         if _ROUNDED.fullmatch(student):
             return Note(line, named, "rounded-id")
-        meant = near(student, self.by_student) if len(self.who) <= MANY else []
+        meant = [known for known in self.by_student if _one_sign_off(student, known)][:3]
+        if not meant and len(self.who) <= MANY:
+            meant = near(student, self.by_student)
         return Note(line, named, "near-student" if meant else "unknown-student", {"names": ", ".join(meant)})
 
     def _owned(self, line: int, owner: str) -> int | Note:
@@ -244,6 +250,10 @@ class Finder:
             for place, who in enumerate(self.who):
                 self._names.setdefault(_squeezed(who.name), []).append(place)
         return self._names.get(_squeezed(owner), []) if owner else []
+
+
+def _one_sign_off(typed: str, known: str) -> bool:
+    return len(typed) == len(known) and sum(a != b for a, b in zip(typed, known, strict=True)) == 1
 
 
 def _squeezed(name: str) -> str:

@@ -55,47 +55,57 @@ def feedback_page(standing: Standing, catalogue: Catalogue) -> str:
     reasons, the key, the remedy; where an instructor has decided, that and why."""
     sheet, graded = standing.sheet, standing.graded
     lang = sheet.problems[0].lang
-    total = Total(standing.credit, standing.points)
-    sums = {
-        "credit": number(standing.credit),
-        "points": standing.points,
-        "percent": number(total.percent),
-    }
-    out = [
-        f"# {say(lang, 'feedback.title', student=escaped(sheet.student))}",
-        f"{say(lang, 'sheet.code', code=sheet.code)}  \n{say(lang, 'feedback.total', **sums)}",
-    ]
+    whose = " ".join(filter(None, [sheet.student, sheet.name]))
+    out = [f"# {say(lang, 'feedback.title', student=escaped(whose))}", "  \n".join(_head(standing, lang))]
     for index, (problem, mark) in enumerate(zip(sheet.problems, graded.marks, strict=True)):
         labels = sheet.labels[index]
-        own = [standing.results[label] for label in labels.values()]
-        sums = {
-            "number": index + 1,
-            "credit": number(sum((result.credit for result in own), Fraction(0))),
-            "points": sum(result.points for result in own),
-        }
-        out.append(f"## {say(lang, 'feedback.item', **sums)}")
+        out.append(f"## {_earned(standing, index)}")
         out.append(markdown(stem(problem), lang, labels))
         for part in mark.parts:
-            verdict, *why = part_feedback(part, catalogue, lang)
-            label = labels[part.id]
-            result = standing.results[label]
-            earned = {
-                "label": label,
-                "verdict": verdict,
-                "credit": number(result.credit),
-                "points": result.points,
-            }
-            lines = [f"**{say(lang, 'feedback.part', **earned)}**"]
-            if result.kind in ("override", "discount"):
-                lines.append(say(lang, "feedback.decided", why=escaped(result.why)))
+            asked, label = problem.part(part.id), labels[part.id]
+            if asked.choices:
+                shown = [f"{choice.label}  {choice.text}" for choice in asked.choices]
+                out.append(markdown([Words(line) for line in shown], lang, labels))
+            told, why = _told(part, standing.results[label], catalogue, lang)
+            lines = [f"**{escaped(told)}**"]
             if typed := graded.answers.get(label, "").strip():
-                lines.append(say(lang, "your-answer") + _typed(problem.part(part.id), typed))
-            lines.append(say(lang, "key") + _key(problem.part(part.id)))
+                lines.append(say(lang, "your-answer") + _typed(asked, typed))
+            lines.append(say(lang, "key") + _key(asked))
             out.append("  \n".join([*lines, *why]))
         if problem.worked:
             title = say(lang, "worked" if problem.type == "numeric" else "explanation")
             out.append(f"*{title}*\n\n" + markdown([Words(line) for line in problem.worked], lang, labels))
     return "\n\n".join(out) + "\n"
+
+
+def _head(standing: Standing, lang: Lang) -> list[str]:
+    """Whose sheet, how many points, and whether it came late."""
+    total = Total(standing.credit, standing.points)
+    sums = {"credit": number(standing.credit), "points": standing.points, "percent": number(total.percent)}
+    late = [say(lang, "feedback.late", share=standing.share)] if standing.late else []
+    code = say(lang, "sheet.code", code=standing.sheet.code)
+    return [code, say(lang, "feedback.total", **sums), *late]
+
+
+def _earned(standing: Standing, index: int) -> str:
+    """What a problem brought."""
+    own = [standing.results[label] for label in standing.sheet.labels[index].values()]
+    credit = number(sum((result.credit for result in own), Fraction(0)))
+    sums = {"number": index + 1, "credit": credit, "points": sum(result.points for result in own)}
+    return say(standing.sheet.problems[index].lang, "feedback.item", **sums)
+
+
+def _told(mark: PartMark, result: Result, catalogue: Catalogue, lang: Lang) -> tuple[str, list[str]]:
+    """What a part brought, and why: the engine's reasons, or an instructor's where one has decided."""
+    earned = {"label": result.label, "credit": number(result.credit), "points": result.points}
+    if result.kind in ("override", "discount"):
+        how = result.kind if result.kind == "override" else "full" if result.points else "dropped"
+        return say(lang, f"feedback.{how}", **earned, why=result.why), []
+    verdict, *why = part_feedback(mark, catalogue, lang)
+    if result.kind == "regraded" and result.verdict != mark.verdict:
+        verdict = say(lang, f"verdict.{result.verdict}")
+        why = [say(lang, "feedback.regraded", why=result.why)]
+    return say(lang, "feedback.part", **earned, verdict=verdict), [line for line in why if line]
 
 
 def _typed(part: Part, typed: str) -> str:
@@ -114,14 +124,14 @@ def feedback_data(standing: Standing, catalogue: Catalogue, heading: str) -> Dat
     """The page of `render.html.feedback_html`, in the language of the sheet."""
     sheet = standing.sheet
     lang = sheet.problems[0].lang
-    total = Total(standing.credit, standing.points)
-    sums = {"credit": number(standing.credit), "points": standing.points, "percent": number(total.percent)}
+    code, total, *late = _head(standing, lang)
     return {
         "lang": lang,
         "heading": heading,
-        "title": say(lang, "feedback.title", student=sheet.name or sheet.student),
-        "code": say(lang, "sheet.code", code=sheet.code),
-        "total": say(lang, "feedback.total", **sums),
+        "title": say(lang, "feedback.title", student=" ".join(filter(None, [sheet.student, sheet.name]))),
+        "code": code,
+        "total": total,
+        "late": "".join(late),
         "words": words(lang, *_SPOKEN),
         "problems": [_problem(index, standing, catalogue) for index in range(len(sheet.problems))],
     }
@@ -130,19 +140,10 @@ def feedback_data(standing: Standing, catalogue: Catalogue, heading: str) -> Dat
 def _problem(index: int, standing: Standing, catalogue: Catalogue) -> Data:
     sheet = standing.sheet
     problem, labels, mark = sheet.problems[index], sheet.labels[index], standing.graded.marks[index]
-    own = [standing.results[label] for label in labels.values()]
-    earned = {
-        "number": index + 1,
-        "credit": number(sum((result.credit for result in own), Fraction(0))),
-        "points": sum(result.points for result in own),
-    }
     return {
         **problem_page(problem, index + 1, labels),
-        "earned": say(problem.lang, "feedback.item", **earned),
-        "answers": [
-            _answer(problem.part(part.id), part, standing.results[labels[part.id]], catalogue, problem.lang)
-            for part in mark.parts
-        ],
+        "earned": _earned(standing, index),
+        "answers": [_answer(problem, part, standing, labels[part.id], catalogue) for part in mark.parts],
         "trace": _trace(problem, labels, mark, standing.graded.answers),
         "worked": [line for text in problem.worked for line in paragraphs(text)],
     }
@@ -167,24 +168,18 @@ def _trace(problem: Problem, labels: Mapping[str, str], mark: Mark, answers: Map
     ]
 
 
-def _answer(part: Part, mark: PartMark, result: Result, catalogue: Catalogue, lang: Lang) -> Data:
-    verdict, *why = part_feedback(mark, catalogue, lang)
-    earned = {
-        "label": result.label,
-        "verdict": verdict,
-        "credit": number(result.credit),
-        "points": result.points,
-    }
-    decided = result.kind in ("override", "discount")
+def _answer(problem: Problem, mark: PartMark, standing: Standing, label: str, catalogue: Catalogue) -> Data:
+    part, result = problem.part(mark.id), standing.results[label]
+    told, why = _told(mark, result, catalogue, problem.lang)
     return {
-        "told": say(lang, "feedback.part", **earned),
+        "told": told,
         "verdict": result.verdict,
-        "typed": result.raw.strip() or "—",
+        "typed": standing.graded.answers.get(label, "").strip() or "—",
         "chosen": _chosen(part, [mark.reading.content] if mark.reading and part.kind == "choice" else []),
+        "choices": [{"label": c.label, "text": paragraphs(c.text)[0]} for c in part.choices],
         "key": printed_key(part) if part.kind not in ("choice", "choices") else "",
         "right": _chosen(part, part.key if part.kind == "choices" else [part.key]),
-        "why": [paragraphs(sentence)[0] for sentence in why if sentence],
-        "decided": say(lang, "feedback.decided", why=result.why) if decided else "",
+        "why": [paragraphs(sentence)[0] for sentence in why],
     }
 
 

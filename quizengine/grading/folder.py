@@ -28,7 +28,7 @@ class Folder:
     def __init__(self, out: Path, labels: Sequence[str], form: Form = PLAIN):
         self.out, self.part = out, out / f"{GRADEBOOK}.part"
         with self._sentence():
-            (out / FEEDBACK).mkdir(parents=True, exist_ok=True)
+            out.mkdir(parents=True, exist_ok=True)
             for old in [p for kind in ("md", "html", "part") for p in (out / FEEDBACK).glob(f"*.{kind}")]:
                 old.unlink()  # pages of an earlier run must not pass for this one's
             self.part.write_text(header(labels, form), "utf-8", newline="")
@@ -48,6 +48,8 @@ class Folder:
         with self._sentence():
             with self.part.open("a", encoding="utf-8", newline="") as file:
                 file.write(lines)
+            if pages:
+                (self.out / FEEDBACK).mkdir(exist_ok=True)
             for student, code, text, html in pages:
                 name = page_name(student, code)
                 self._put(f"{FEEDBACK}/{name}.md", text)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from quizengine.grading.results import AUTOMATIC
 from quizengine.grading.standing import Standing
 from quizengine.marking.mark import PartMark
 from quizengine.problems.problem import Part
@@ -18,15 +19,18 @@ def row_of(one: Standing) -> Row:
     for label, index, id_ in one.sheet.labelled():
         problem, result = one.sheet.problems[index], one.results[label]
         part, mark = problem.part(id_), one.graded.part(index, id_)
+        if result.kind == "discount":  # it says nothing of the question
+            continue
+        automatic = one.late and result.kind in AUTOMATIC  # lateness says nothing of it either
         cells[problem.item, id_] = Cell(
-            result.credit,
+            mark.credit if automatic else result.credit,
             result.points,
             result.verdict,
             result.misconceptions,
             _choice(part, mark),
             _odd(part, mark),
         )
-    return Row(one.sheet.student, cells)
+    return Row(one.sheet.student, cells, one.credit, one.points)
 
 
 def _choice(part: Part, mark: PartMark) -> str:

@@ -17,11 +17,12 @@ from typing import NamedTuple
 
 from quizengine.errors import InputError, UnknownName
 from quizengine.grading.gradebook import guarded, number
-from quizengine.grading.results import Results, standing
-from quizengine.grading.standing import DROPPED
-from quizengine.lang.messages import say
+from quizengine.grading.graded import LATE
+from quizengine.grading.results import Results, latest, standing
+from quizengine.lang.messages import name, say
 from quizengine.lang.text import Lang
 from quizengine.render.terminal import plain_text
+from quizengine.reports.tally import Total
 from quizengine.sheets.manifest import Manifest
 from quizengine.sheets.roster import decoded, delimiter_of
 
@@ -38,9 +39,10 @@ class Filled(NamedTuple):
     possible: str  # points, as the platform has them
     without_row: tuple[str, ...]  # students of the exam
     without_mark: tuple[str, ...]  # names in the export
+    replaced: tuple[str, ...] = ()  # marks that were there: name, old → new
 
 
-def canvas(path: Path, column: str, marks: Mapping[str, Fraction]) -> Filled:
+def canvas(path: Path, column: str, marks: Mapping[str, Total]) -> Filled:
     """The export with this column filled and nothing else changed. Students are found by their ids alone,
     never by name; `marks` is keyed by them. Raises InputError, UnknownName."""
     text = decoded(path)
@@ -50,7 +52,7 @@ def canvas(path: Path, column: str, marks: Mapping[str, Fraction]) -> Filled:
     if header is None or "ID" not in header:
         raise InputError(f"{path} is no gradebook that Canvas exported: it has no columns Student and ID")
     place = _column(header, rows, column)
-    found, without_mark, possible = set[str](), [], ""
+    found, without_mark, replaced, possible = set[str](), [], [], ""
     for row in rows[rows.index(header) + 1 :]:
         if row and row[0].strip() == _POSSIBLE:
             possible = row[place] if place < len(row) else ""
@@ -66,14 +68,25 @@ def canvas(path: Path, column: str, marks: Mapping[str, Fraction]) -> Filled:
         if len(own) > 1:
             raise InputError(f"{path}: {row[0]} bears the ids of two students: {', '.join(own)}")
         if own:
-            row[place] = number(marks[own[0]])
+            new = number(marks[own[0]].credit)
+            if row[place].strip() and not _same(row[place], new):
+                replaced.append(f"{row[0]} {row[place].strip()} → {new}")
+            row[place] = new
             found.add(own[0])
         else:
             without_mark.append(row[0])
     out = io.StringIO(newline="")
     csv.writer(out, delimiter=delimiter, lineterminator="\n").writerows(rows)
     lacking = tuple(student for student in marks if student not in found)
-    return Filled(out.getvalue(), header[place], possible, lacking, tuple(without_mark))
+    return Filled(out.getvalue(), header[place], possible, lacking, tuple(without_mark), tuple(replaced))
+
+
+def _same(cell: str, new: str) -> bool:
+    """Does the cell say the same number, as Canvas writes it?"""
+    try:
+        return float(cell.strip().replace(",", ".")) == float(new)
+    except ValueError:
+        return False
 
 
 def _column(header: Sequence[str], rows: Sequence[Sequence[str]], wanted: str) -> int:
@@ -93,23 +106,26 @@ def _column(header: Sequence[str], rows: Sequence[Sequence[str]], wanted: str) -
     return fitting[0]
 
 
-def moodle(marks: Mapping[str, Fraction], title: str, feedback: Mapping[str, str]) -> str:
+def moodle(marks: Mapping[str, Total], title: str, feedback: Mapping[str, str]) -> str:
     """A file for Moodle's grade import: ID number, grade, feedback. Text cells are guarded, but not the ids,
     by which Moodle finds the students."""
     out = io.StringIO(newline="")
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(["ID number", guarded(title), guarded(f"{title} (Feedback)")])
-    for student, credit in marks.items():
-        writer.writerow([student, number(credit), guarded(feedback.get(student, ""))])
+    for student, total in marks.items():
+        writer.writerow([student, number(total.credit), guarded(feedback.get(student, ""))])
     return out.getvalue()
 
 
-def totals(manifest: Manifest, results: Results) -> dict[str, Fraction]:
-    """The credit of every student who has marks, in the order of the sheets."""
-    out: dict[str, Fraction] = {}
+def totals(manifest: Manifest, results: Results) -> dict[str, Total]:
+    """What every student has who has marks, in the order of the sheets. A discount alone is none: it is given
+    to sheets that nobody handed in, too."""
+    out: dict[str, Total] = {}
     for code, student, _ in manifest.who:
-        if own := standing(results.history(code)):
-            out[student] = sum((result.credit for result in own.values()), Fraction(0))
+        own = standing(results.history(code)).values()
+        if any(result.kind != "discount" for result in own):
+            credit = sum((result.credit for result in own), Fraction(0))
+            out[student] = Total(credit, sum(result.points for result in own))
     return out
 
 
@@ -128,7 +144,14 @@ def remarks(manifest: Manifest, results: Results, lang: Lang) -> dict[str, str]:
                 for id_ in result.misconceptions
                 if id_ in manifest.misconceptions
             ]
-            verdict = say(lang, f"verdict.{result.verdict}") if result.verdict != DROPPED else result.why
-            said.append(f"{label}: {' / '.join(plain_text(m.name[lang]) for m in named) or verdict}")
-        out[student] = "; ".join(said)
+            told = " / ".join(plain_text(m.name[lang]) for m in named)
+            if result.kind == "override":
+                told = result.why
+            if result.verdict != "right":  # a right answer that earns a share came late
+                said.append(f"{label}: {told or name('state', result.verdict, lang)}")
+        late = any(r.why == LATE for r in latest(results.history(code), ("graded",)).values())
+        blank = own and all(result.verdict == "blank" for result in own.values())
+        words = [say(lang, "moodle.late")] if late else []
+        words += [say(lang, "moodle.blank")] if blank else said
+        out[student] = "; ".join(words)
     return out

@@ -66,7 +66,14 @@ def report_page(
         "choices": [
             {
                 "name": places.get(item.place, item.place[0]),
-                "choices": [{"count": n, "text": paragraphs(text)[0]} for text, n in item.choices.items()],
+                "choices": [
+                    {
+                        "text": paragraphs(text)[0],
+                        "right": text in item.right,
+                        "count": f"{n} {say(lang, 'report.people')} ({100 * n / item.answers:.0f}\u00a0%)",
+                    }
+                    for text, n in item.choices.items()
+                ],
             }
             for item in items
             if item.choices
@@ -136,7 +143,7 @@ def _map_bars(found: Analysis, manifest: Manifest, lang: Lang) -> str:
     for one in found.misunderstandings[:SHOWN]:
         rows.append(
             (
-                shortened(_name(one.id, manifest, lang), 38),
+                shortened(_name(one.id, manifest, lang), 48),
                 len(one.students) / max(found.students, 1),
                 str(len(one.students)),
             )

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 from zipfile import BadZipFile, ZipFile
@@ -39,17 +39,19 @@ _MOODLE = re.compile(r"(?P<who>.+)_(?P<number>\d+)_assignsubmission_\w+")
 _CANVAS = re.compile(r"[^_]+_(?:LATE_)?(\d+)_\d+_.+")
 
 
+ABSENT = "\0"  # a cell of which a file says nothing; a blank is an answer
 Lines = Iterable[tuple[int, list[str]]]  # may be gone through more than once
 
 
 class Table(NamedTuple):
     """A header and numbered rows; `raw` is the header as it stands in the file; `skipped` are files that
-    hold no answers, with their numbers and why."""
+    hold no answers, with their numbers and why; `files` are all of them."""
 
     header: list[str]
     rows: Lines
     raw: Sequence[str] = ()
     skipped: Sequence[tuple[int, str, str]] = ()
+    files: Mapping[int, str] = {}
 
 
 def read_saved(path: Path) -> Table:
@@ -57,9 +59,11 @@ def read_saved(path: Path) -> Table:
     skipped and told; one that is named by itself raises InputError."""
     found: list[tuple[int, str, Saved]] = []
     skipped: list[tuple[int, str, str]] = []
+    files: dict[int, str] = {}
     alone = path.is_file() and path.suffix.lower() != ".zip"
     number = 0
     for number, (name, content) in enumerate(contents(path), 1):
+        files[number] = name
         try:
             found += [(number, owner(name), saved) for saved in answers_in(name, content)]
         except (ValueError, RecursionError) as error:
@@ -72,10 +76,10 @@ def read_saved(path: Path) -> Table:
         raise InputError(f"there is no file with answers in {path}", code="no-file")
     labels = list(dict.fromkeys(label for _, _, saved in found for label in saved.answers))
     rows = [
-        (n, [saved.student, saved.code, whose, *(_text(saved.answers.get(label)) for label in labels)])
+        (n, [saved.student, saved.code, whose, *(_said(saved, label) for label in labels)])
         for n, whose, saved in found
     ]
-    return Table([*WHO, OWNER, *labels], rows, skipped=skipped)
+    return Table([*WHO, OWNER, *labels], rows, skipped=skipped, files={} if alone else files)
 
 
 def owner(name: str) -> str:
@@ -143,6 +147,10 @@ def _data(name: str, text: str) -> Any:
     if document.faults:
         raise ValueError(str(document.faults[0]))
     return document.data
+
+
+def _said(saved: Saved, label: str) -> str:
+    return _text(saved.answers[label]) if label in saved.answers else ABSENT
 
 
 def _text(answer: Any) -> str:

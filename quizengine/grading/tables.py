@@ -9,7 +9,7 @@ from typing import Any
 
 from quizengine.errors import InputError
 from quizengine.grading.mapping import TIME, WHO, Columns, usual
-from quizengine.grading.saved import KINDS, Lines, Table, read_saved
+from quizengine.grading.saved import ABSENT, KINDS, Lines, Table, read_saved
 from quizengine.sheets.roster import Rows
 
 
@@ -48,7 +48,8 @@ def _widened(path: Path, names: Sequence[str], rows: Lines) -> Table:
         found.setdefault(who, (line, {}))[1][padded[label].strip()] = padded[answer]
     labels = list(dict.fromkeys(name for _, answers in found.values() for name in answers))
     wide = [
-        (line, [*who, *(answers.get(name, "") for name in labels)]) for who, (line, answers) in found.items()
+        (line, [*who, *(answers.get(name, ABSENT) for name in labels)])
+        for who, (line, answers) in found.items()
     ]
     return Table([*own, *labels], wide)
 

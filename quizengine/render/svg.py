@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
+from quizengine.lang.characters import cells
+
 WIDTH, BAR, GAP = 560, 18, 8
 
 
@@ -28,7 +30,7 @@ def histogram(counts: Sequence[int], labels: Sequence[str], title: str) -> str:
 
 def bars(rows: Sequence[tuple[str, float, str]], title: str) -> str:
     """A line a thing: its name, a bar from 0 to 1, and what is said at its end."""
-    left, right = 270, 50
+    left, right = min(360, 16 + 7 * max((cells(name) for name, _, _ in rows), default=0)), 50
     height = len(rows) * (BAR + GAP) + GAP
     out = []
     for i, (name, share, said) in enumerate(rows):

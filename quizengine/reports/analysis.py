@@ -35,10 +35,13 @@ Place = tuple[str, str]  # item and part
 
 
 class Row(NamedTuple):
-    """One student's answers by item and part, whatever the labels of the sheet were."""
+    """One student's answers by item and part, whatever the labels of the sheet were; what was earned of how
+    many points, where that is not their sum."""
 
     student: str
     cells: Mapping[Place, Cell]
+    credit: Fraction | None = None
+    points: int | None = None
 
 
 class ItemStatistics(NamedTuple):
@@ -52,6 +55,7 @@ class ItemStatistics(NamedTuple):
     choices: Mapping[str, int]
     odd: Mapping[str, int]  # answers that nothing recognised, as multiples of the key
     remarks: tuple[str, ...]  # codes of what to look at
+    right: tuple[str, ...] = ()  # of the choices
 
 
 class Misunderstanding(NamedTuple):
@@ -90,6 +94,7 @@ class _Sums:
     verdicts: Counter[str] = field(default_factory=Counter)
     choices: Counter[str] = field(default_factory=Counter)
     odd: Counter[str] = field(default_factory=Counter)
+    right: set[str] = field(default_factory=set)
 
     def add(self, cell: Cell, total: int) -> None:
         """One answer more, by a student who has `total`."""
@@ -107,6 +112,8 @@ class _Sums:
         self.verdicts[cell.verdict] += 1
         if cell.choice:
             self.choices[cell.choice] += 1
+            if cell.verdict == "right":
+                self.right.add(cell.choice)
         if cell.odd:
             self.odd[cell.odd] += 1
 
@@ -116,6 +123,7 @@ class _Sums:
             setattr(self, name, getattr(self, name) + getattr(other, name))
         for name in _COUNTED:
             getattr(self, name).update(getattr(other, name))
+        self.right |= other.right
 
     def discrimination(self) -> float | None:
         """The correlation of the shares with the rest; None where one of them does not vary."""
@@ -139,13 +147,17 @@ class Gathered:
 
     def __init__(self) -> None:
         self.totals: list[tuple[str, int, int]] = []  # student, credit, points
+        self.sums: list[int] = []  # of the cells
         self.items: dict[Place, _Sums] = {}
         self.shown: dict[str, dict[Place, list[str]]] = {}  # misconception → where → students
 
     def add(self, row: Row) -> None:
         """One student more."""
         total = sum(_units(cell.credit) for cell in row.cells.values())
-        self.totals.append((row.student, total, sum(cell.points for cell in row.cells.values())))
+        earned = total if row.credit is None else _units(row.credit)
+        points = sum(cell.points for cell in row.cells.values()) if row.points is None else row.points
+        self.totals.append((row.student, earned, points))
+        self.sums.append(total)
         for place, cell in row.cells.items():
             self.items.setdefault(place, _Sums()).add(cell, total)
             for id_ in cell.misconceptions:
@@ -154,6 +166,7 @@ class Gathered:
     def merge(self, other: Gathered) -> None:
         """Other students, too."""
         self.totals += other.totals
+        self.sums += other.sums
         for place, sums in other.items.items():
             self.items.setdefault(place, _Sums()).merge(sums)
         for id_, places in other.shown.items():
@@ -168,7 +181,7 @@ class Gathered:
         """The statistics. The order of the rows does not matter."""
         totals = sorted(self.totals)
         percents = tuple(100 * t / (p * _UNIT) if p else 0.0 for _, t, p in totals)
-        spread = _variance(len(totals), sum(t for _, t, _ in totals), sum(t * t for _, t, _ in totals))
+        spread = _variance(len(totals), sum(self.sums), sum(t * t for t in self.sums))
         alpha, interval = self._alpha(spread)
         error = math.sqrt(spread * (1 - alpha)) / _UNIT if alpha is not None else None
         items = tuple(_item(place, self.items[place]) for place in sorted(self.items))
@@ -219,6 +232,7 @@ def _item(place: Place, sums: _Sums) -> ItemStatistics:
         _counted(sums.choices),
         {odd: n for odd, n in _counted(sums.odd).items() if n > 1},
         (),
+        tuple(sorted(sums.right)),
     )
     return found._replace(remarks=tuple(_remarks(found)))
 
@@ -240,7 +254,7 @@ def _remarks(item: ItemStatistics) -> Iterable[str]:
         yield "hard"
     if item.discrimination is not None and item.discrimination < WEAK and HARD <= item.facility <= EASY:
         yield "weak"
-    if item.verdicts.get("unreadable", 0) > UNREADABLE * item.answers:
+    if item.verdicts.get("unreadable", 0) > max(2, UNREADABLE * item.answers):
         yield "unreadable"
     if item.odd and max(item.odd.values()) >= max(2, 0.1 * item.answers):
         yield "odd"

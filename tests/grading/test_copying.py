@@ -64,4 +64,4 @@ def test_the_list_is_off_by_default_and_calls_itself_no_verdict(exam, run, tmp_p
     assert "no verdict" not in run(*words).stdout
     said = run(*words, "--copying").stdout
     assert "this is no verdict" in said
-    assert "as on the sheet of s11; by chance at most" in said
+    assert "as on the sheet of s11; by chance less than 1 in" in said

@@ -68,7 +68,7 @@ def test_right_answers_earn_full_marks(exam: Path, tmp_path: Path, run, delimite
     result, marks = grade(run, exam, write(tmp_path / "a.csv", answers, delimiter))
     assert {row["percent"] for row in marks.values()} == {"100"}
     assert {row["credit"] for row in marks.values()} == {row["points"] for row in marks.values()} == {"11"}
-    assert "Rows read: 6; graded: 6; listed below: 0." in result.stdout
+    assert "Rows read: 6; graded: 6; not graded: 0." in result.stdout
     assert len(list((tmp_path / "marks" / "feedback").glob("*.md"))) == 6
     assert len(list((tmp_path / "marks" / "feedback").glob("*.html"))) == 6
 
@@ -144,7 +144,7 @@ def test_every_row_is_graded_or_listed(exam: Path, tmp_path: Path, run) -> None:
     )
     result, marks = grade(run, exam, tmp_path / "a.csv")
     assert set(marks) == {"s01", "s04", "s05"}
-    assert "Rows read: 8; graded: 3; listed below: 5." in result.stdout
+    assert "Rows read: 8; graded: 3; not graded: 5." in result.stdout
     for said in (
         "a.csv:3: s1: unknown student; did you mean s01",
         "its check sign does not fit, so it is mistyped",

@@ -12,6 +12,7 @@ import pytest
 from quizengine.errors import InputError, UnknownName
 from quizengine.grading.lms import canvas, moodle
 from quizengine.problems.problem import key_text
+from quizengine.reports.tally import Total
 from quizengine.sheets.manifest import load_manifest
 
 EXPORT = """\
@@ -23,7 +24,10 @@ Student,ID,SIS User ID,SIS Login ID,Section,Lab 01 (150834),Midterm (157892),Mid
 "Three, Learner",1003,S03,s03,A,,,N/A,
 "Student, Test",9999,,abc123,A,,,,
 """
-MARKS = {"s01": Fraction(5, 3), "s02": Fraction(0), "s03": Fraction(6), "s09": Fraction(1)}
+MARKS = {
+    student: Total(Fraction(credit), 6)
+    for student, credit in (("s01", Fraction(5, 3)), ("s02", 0), ("s03", 6), ("s09", 1))
+}
 
 
 def written(tmp_path: Path, text: str = EXPORT, encoding: str = "utf-8") -> Path:
@@ -43,6 +47,7 @@ def test_one_column_is_filled_and_nothing_else_changes(tmp_path: Path, encoding:
     assert filled.possible == "6.00"
     assert filled.without_row == ("s09",)
     assert filled.without_mark == ("Student, Test",)
+    assert filled.replaced == ("=cmd|x 2.00 → 0",)
 
 
 def test_a_file_with_semicolons_stays_one(tmp_path: Path) -> None:
@@ -75,7 +80,9 @@ def test_what_is_in_doubt_is_refused(
 
 
 def test_moodle_gets_guarded_text_and_plain_numbers() -> None:
-    text = moodle({"=s1": Fraction(5, 2), "s2": Fraction(1001)}, "Mid, term", {"=s1": "+1: x"})
+    text = moodle(
+        {"=s1": Total(Fraction(5, 2), 9), "s2": Total(Fraction(1001), 9)}, "Mid, term", {"=s1": "+1: x"}
+    )
     assert list(csv.reader(io.StringIO(text))) == [
         ["ID number", "Mid, term", "Mid, term (Feedback)"],
         ["=s1", "2.5", "'+1: x"],

@@ -102,7 +102,7 @@ def test_a_zip_of_submissions_is_read_where_it_lies(tmp_path: Path) -> None:
             "a/.DS_Store": "x",
         },
     )
-    header, rows, _, skipped = read_saved(path)
+    header, rows, _, skipped, _ = read_saved(path)
     assert header == ["student", "code", "(owner)", "1"]
     assert [cells[0] for _, cells in rows] == ["s3", "s1", "s2"]
     assert [name for _, name, _ in skipped] == ["bomb.json", "notes/readme.txt"]
@@ -114,7 +114,7 @@ def test_a_folder_of_submissions_with_folders_of_students(tmp_path: Path) -> Non
         (tmp_path / "in" / student).mkdir(parents=True)
         (tmp_path / "in" / student / "answers.json").write_text(GOOD.replace("s1", student), "utf-8")
     (tmp_path / "in" / "s2" / "photo.png").write_bytes(b"\x89PNG")
-    _, rows, _, skipped = read_saved(tmp_path / "in")
+    _, rows, _, skipped, _ = read_saved(tmp_path / "in")
     assert [cells[0] for _, cells in rows] == ["s1", "s2"]
     assert [name for _, name, _ in skipped] == ["s2/photo.png"]
 
@@ -131,8 +131,8 @@ def test_what_is_skipped_is_listed(exam: Path, tmp_path: Path, run) -> None:
     good = json.dumps({"code": sheet.code, "student": sheet.student, "answers": {"1a": "1"}})
     path = zipped(tmp_path / "in.zip", {"x/answers.json": good, "y/readme.txt": "hello"})
     said = run("grade", exam / "manifest.json", path, "--out", tmp_path / "marks").stdout
-    assert "Rows read: 2; graded: 1; listed below: 1." in said
-    assert "in.zip:2: y/readme.txt: holds no answers that a sheet saved" in said
+    assert "Rows read: 2; graded: 1; not graded: 1." in said
+    assert "in.zip/y/readme.txt: y/readme.txt: holds no answers that a sheet saved" in said
 
 
 YAML = """\
@@ -197,9 +197,9 @@ def test_the_folder_says_whose_it_is(tmp_path: Path, run) -> None:
     said = run(
         "grade", tmp_path / "exam" / "manifest.json", path, "--no-html", "--out", tmp_path / "m"
     ).stdout
-    assert "Rows read: 5; graded: 3; listed below: 2." in said
-    assert "k1: handed in by One Learner" in said
-    assert "4711: handed in by 4711" in said
+    assert "Rows read: 5; graded: 3; not graded: 2." in said
+    assert "k1: the file names no student; taken from where it lay, “One Learner”" in said
+    assert "4711: the file names no student; taken from where it lay, “4711”" in said
     assert "Same Name: 2 students bear this name" in said
     assert "Participant: neither a student nor a code, and nobody of this exam is called that" in said
     assert f"k2: sheet {sheets['k2'].code} was handed in by Three Learner" in said
