@@ -22,6 +22,7 @@ from quizengine.reports.analysis import FEW, Analysis
 from quizengine.sheets.manifest import Manifest
 
 LIKELY = Fraction(1, 20)  # a chance that proves nothing
+NAMED = 40  # students in one line
 COMMONEST = 5  # misconceptions that are named
 SPARE = re.compile(r"spare-\d+")  # sheets for late-comers, of whom there may be none
 
@@ -37,11 +38,17 @@ def decisions(
     listed = collected.listed
     graded = len(collected.rows)
     yield say(lang, "grade.rows", rows=graded + len(listed), graded=graded, listed=len(listed))
+    if not manifest.intact:
+        yield "  " + say(lang, "grade.not-intact")
     for note in (*listed, *collected.remarks):
         who = f"{note.who}: " if note.who else ""
         yield f"  {where(note.line)}: {who}{say(lang, f'note.{note.code}', **note.values)}"
     if missing := _missing(manifest, collected):
-        yield "  " + say(lang, "grade.missing", students=", ".join(missing))
+        yield "  " + say(
+            lang,
+            "grade.missing",
+            students=", ".join(missing[:NAMED]) + (f", … ({len(missing)})" if missing[NAMED:] else ""),
+        )
     for line, student, code, values in whole.said:
         yield f"  {where(line)}: {student}{say(lang, f'row.{code}', **values)}"
 

@@ -61,9 +61,13 @@ def _begin(path: Path, header: Sequence[str]) -> None:
     if not path.exists():
         _append(path, header)
         return
-    first = next(csv.reader(io.StringIO(path.read_text("utf-8", errors="replace"), newline="")), [])
+    text = path.read_text("utf-8-sig", errors="replace")
+    first = next(csv.reader(io.StringIO(text, newline="")), [])
     if first != list(header):
         raise InputError(f"{path} is another table: name a new file", code="other-table")
+    if not text.endswith(("\n", "\r")):
+        with path.open("a", encoding="utf-8") as file:
+            file.write("\n")
 
 
 def _append(path: Path, cells: Sequence[str]) -> None:

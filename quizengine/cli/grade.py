@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import Executor
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime, timedelta
@@ -81,10 +81,9 @@ def grade(
     Example: quizengine grade exam/manifest.json answers.csv --out marks
     """
     screen.prepare()
-    manifest = load_manifest(manifest_path)
+    chosen, manifest = language(lang), load_manifest(manifest_path)
     known = load_mapping(mapping) if mapping else None
     collected = collect(answers, manifest, _deadline(deadline, time_format, manifest), known)
-    chosen = language(lang)
     exam = exam_of(manifest, _now(), chosen)._replace(
         feedback="" if no_feedback else "md" if no_html else "html",
         copying=copying,
@@ -92,42 +91,56 @@ def grade(
         listed=as_json,
         form=EXCEL if excel else PLAIN,
     )
-    folder, whole = Folder(out, manifest.labels, exam.form), Done()
-    with _workers(jobs, dask) as (executor, slots), closing(Results(manifest_path)) as results:
+    with (
+        _workers(jobs, dask) as (executor, slots),
+        closing(Results(manifest_path)) as results,
+        closing(Folder(out, manifest.labels, exam.form, manifest.who)) as folder,
+    ):
         done = finished(collected.rows, manifest, results, exam, executor, AHEAD * slots)
-        for some in screen.progress(done, len(collected.rows), lambda some: some.count):
-            results.put(some.fresh)
-            folder.add(some.lines, some.pages)
-            whole.merge(some)
-    changed = _changed(whole.digests, bank_path)
-    found = whole.gathered.analysis()
-    log = [*decisions(answers, manifest, collected, whole, chosen)]
-    log += ["  " + say(chosen, "grade.changed", item=item) for item in changed]
-    log += summary(manifest, whole, found, chosen)
-    log += copies(manifest, whole, chosen) if copying else []
-    folder.close(log)
-    _insight(folder, found, whole, manifest, chosen)
+        shown = screen.progress(done, len(collected.rows), lambda some: some.count)
+        whole = _written(shown, results, folder)
+        changed, found = _changed(whole.digests, bank_path), whole.gathered.analysis()
+        log = [
+            *decisions(answers, manifest, collected, whole, chosen),
+            *("  " + say(chosen, "grade.changed", item=item) for item in changed),
+            *summary(manifest, whole, found, chosen),
+            *(copies(manifest, whole, chosen) if copying else ()),
+        ]
+        folder.finish(log)
+        _insight(folder, found, whole, manifest, chosen)
+        status = _crashed(folder, whole, len(collected.rows))
     if as_json:
         screen.json(class_log.as_json(manifest, collected, whole.book, changed))
     else:
         screen.say(*log)
-    if whole.count != len(collected.rows):
-        screen.complain(f"quizengine: {len(collected.rows)} rows were to be graded and {whole.count} are")
-        return 1
-    return _crashed(folder, whole.crashes)
+    return status
+
+
+def _written(chunks: Iterable[Done], results: Results, folder: Folder) -> Done:
+    """All of them together, each written as it comes."""
+    whole = Done()
+    for some in chunks:
+        results.put(some.fresh)
+        folder.add(some.lines, some.pages)
+        whole.merge(some)
+    return whole
 
 
 def _now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
-def _crashed(folder: Folder, crashes: Sequence[str]) -> int:
+def _crashed(folder: Folder, whole: Done, rows: int) -> int:
     """Say and keep what went wrong on our side; the exit status."""
-    if crashes:
-        folder.put(CRASHES, "\n".join(crashes))
+    if whole.crashes:
+        folder.put(CRASHES, "\n".join(whole.crashes))
         where = folder.out / CRASHES
-        screen.complain(f"quizengine: {len(crashes)} problems are ungraded by a fault of ours; see {where}")
-    return 1 if crashes else 0
+        screen.complain(
+            f"quizengine: {len(whole.crashes)} problems are ungraded by a fault of ours; see {where}"
+        )
+    if whole.count != rows:
+        screen.complain(f"quizengine: {rows} rows were to be graded and {whole.count} are")
+    return 1 if whole.crashes or whole.count != rows else 0
 
 
 def _changed(digests: Mapping[str, str], bank_path: tuple[str, ...]) -> list[str]:
@@ -167,7 +180,11 @@ def _deadline(text: str | None, form: str, manifest: Manifest) -> Deadline | Non
         raise UsageError(f"“{text}” is no moment: write 2030-02-01T23:59+09:00") from None
     if moment.tzinfo is None:
         raise UsageError(f"“{text}” says no time zone: write {text}+09:00, or Z for UTC")
-    if re.match(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?!:)", text):
+    try:
+        datetime.strptime(moment.strftime(form), form)
+    except (ValueError, re.error):
+        raise UsageError(f"“{form}” is no form of a time: write such as %m/%d/%Y %H:%M") from None
+    if re.search(r"[T ]\d\d:?\d\d(?![:\d])", text):
         moment += timedelta(seconds=59, microseconds=999_999)
     return Deadline(moment, manifest.policy.late, form)
 

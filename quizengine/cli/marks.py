@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -67,6 +68,8 @@ def _sheet(manifest: Manifest, who: str) -> Sheet:
 
 def _points(text: str) -> Fraction:
     try:
+        if not re.fullmatch(r"\d{1,6}(\.\d{1,6})?|\d{1,6}/\d{1,6}", text.strip()):
+            raise ValueError
         return Fraction(text)
     except (ValueError, ZeroDivisionError):
         raise UsageError(f"“{text}” is no credit: write 2, 1.5 or 2/3") from None
@@ -129,21 +132,20 @@ def override(manifest_path: Path, code: str, label: str, credit: str, why: str, 
 @marks.command()
 @MANIFEST
 @click.argument("item")
-@click.option("--drop", "how", flag_value="drop", help="It counts for nothing.")
-@click.option("--full", "how", flag_value="full", help="Everyone gets its points.")
+@click.option("--drop", is_flag=True, help="It counts for nothing.")
+@click.option("--full", is_flag=True, help="Everyone gets its points.")
 @WHY
 @with_lang
-def discount(
-    manifest_path: Path, item: str, how: Literal["drop", "full"] | None, why: str, lang: str | None
-) -> None:
+def discount(manifest_path: Path, item: str, drop: bool, full: bool, why: str, lang: str | None) -> None:
     """Take an item out of an exam, or give everyone its points.
 
     Example: quizengine marks discount exam/manifest.json masking.where --full --why "a misprint"
     """
     from quizengine.grading.regrade import discount
 
-    if how is None:
+    if drop == full:
         raise UsageError("say how: --drop or --full")
+    how: Literal["drop", "full"] = "drop" if drop else "full"
     with _record(manifest_path) as (manifest, results):
         found = list(discount(manifest, item, how, why, _now()))
         if not found:
@@ -235,7 +237,12 @@ def _policy(manifest: Manifest, changed: tuple[str, ...]) -> Any:
         field, _, value = word.partition("=")
         if field not in policy._fields:
             raise UnknownName("value of a policy", field, policy._fields)
-        policy = policy._replace(**{field: _points(value)})
+        share = _points(value)
+        if field != "window" and share > 1:
+            raise UsageError(f"{field} is a share, from 0 to 1: {value} is not")
+        if field == "window" and not share:
+            raise UsageError("window is more than 0: how many units of the last decimal count as equal")
+        policy = policy._replace(**{field: share})
     return policy
 
 
@@ -256,8 +263,7 @@ def map_(manifest_path: Path, export: Path, out: Path) -> None:
 
     screen.prepare()
     manifest = load_manifest(manifest_path)
-    header, _ = read_sheet(export)
-    text = propose(header, manifest.labels)
+    text = propose(read_sheet(export).header, manifest.labels)
     write_new(out, text)
     screen.say(*text.splitlines())
 

@@ -13,12 +13,13 @@ from typing import Any, NamedTuple
 
 from quizengine.errors import InputError, near
 from quizengine.grading.mapping import OWNER, TIME, WHO, Columns
-from quizengine.grading.saved import ABSENT, Lines
+from quizengine.grading.saved import ABSENT, DATE, FORMULA, Lines
 from quizengine.grading.tables import read_answers
 from quizengine.sheets.manifest import Manifest, is_code
 
 MANY = 2000  # students; among more, like names are not looked for
 SHOWN = 8  # names of a header that does not fit
+_SUBMISSION = re.compile(r" \(\d+\)$")
 _ROUNDED = re.compile(r"\d(\.\d+)?[eE]\+\d+")  # an id that a spreadsheet took for a number
 
 
@@ -92,7 +93,7 @@ def collect(
     if deadline and TIME not in columns:
         raise InputError(f"{path}:1: a deadline needs a column with the time of every row", code="column")
     labels = {name: i for name, i in columns.items() if name not in (*WHO, OWNER, TIME)}
-    unused = _unused(path, manifest, labels)
+    unused = _unused(path, manifest, labels, table.skipped)
     finder = Finder(manifest)
     best: dict[int, _Seen] = {}  # by the place of the sheet
     listed: list[Note] = [
@@ -102,11 +103,12 @@ def collect(
         padded = [*cells, *[""] * (len(header) - len(cells))]
         who = {name: padded[columns[name]].strip() for name in (*WHO, OWNER) if name in columns}
         named = who.get("student") or who.get("code") or who.get(OWNER, "")
-        if len(cells) > len(header):
-            listed.append(Note(line, named, "cells", {"cells": len(cells), "headers": len(header)}))
+        if fault := _unfit(line, named, cells, header, labels):
+            listed.append(fault)
             continue
         place = finder.place(line, who)
-        late = _late(line, named, padded[columns[TIME]].strip(), deadline) if deadline else False
+        when = padded[columns[TIME]].strip().rpartition(DATE)[2] if TIME in columns else ""
+        late = _late(line, named, when, deadline) if deadline else False
         if isinstance(place, Note) or isinstance(late, Note):
             listed.append(place if isinstance(place, Note) else late)  # type: ignore[arg-type]
             continue
@@ -117,6 +119,12 @@ def collect(
         if before:
             listed.append(Note(before.line, student, "again", {"line": line}))
         best[place] = _Seen(number, line, late)
+    for place in finder.ambiguous() & best.keys():
+        listed.append(Note(best.pop(place).line, manifest.who[place].student, "two-folders"))
+    listed += [
+        Note(line, who, "cells", {"cells": count, "headers": len(table.raw)})
+        for line, who, count in table.ragged
+    ]
     if deadline and not deadline.share:
         late_ones = [(seen.line, manifest.who[place].student) for place, seen in best.items() if seen.late]
         listed += [Note(line, student, "too-late") for line, student in late_ones]
@@ -128,6 +136,22 @@ def collect(
         [*finder.remarks, *unused],
         table.files,
     )
+
+
+def _unfit(
+    line: int, who: str, cells: Sequence[str], header: Sequence[str], labels: Mapping[str, int]
+) -> Note | None:
+    """Why a row cannot be graded, whoever it belongs to: too many cells, an answer that a spreadsheet made a
+    date of, or a formula that it never worked out."""
+    if len(cells) > len(header):
+        return Note(line, who, "cells", {"cells": len(cells), "headers": len(header)})
+    for place in labels.values():
+        cell = cells[place] if place < len(cells) else ""
+        if cell.startswith(DATE):
+            return Note(line, who, "date", {"cell": cell.split(DATE)[1]})
+        if cell.startswith(FORMULA):
+            return Note(line, who, "formula", {"cell": cell[1:]})
+    return None
 
 
 class _Seen(NamedTuple):
@@ -149,9 +173,14 @@ def _late(line: int, who: str, text: str, deadline: Deadline) -> bool | Note:
     return moment > deadline.moment
 
 
-def _unused(path: Path, manifest: Manifest, labels: Mapping[str, int]) -> list[Note]:
+def _unused(
+    path: Path, manifest: Manifest, labels: Mapping[str, int], skipped: Sequence[tuple[int, str, str]]
+) -> list[Note]:
     """What there is to say of columns. Raises InputError when none of them is a label."""
     known = manifest.labels
+    if not labels and skipped:
+        told = "; ".join(f"{name}: {why}" for _, name, why in skipped[:3]) + ("; …" if skipped[3:] else "")
+        raise InputError(f"{path}: no file in it holds answers ({told})", code="no-answers")
     if not set(known) & set(labels):
         shown = ", ".join(known[:8])
         raise InputError(
@@ -205,6 +234,7 @@ class Finder:
         self.by_code = {who.code: place for place, who in enumerate(self.who)}
         self.remarks: list[Note] = []
         self._names: dict[str, list[int]] = {}
+        self._folders: dict[int, set[str]] = {}
 
     def place(self, line: int, who: Mapping[str, str]) -> int | Note:
         """The place of the sheet, or why there is none."""
@@ -219,8 +249,7 @@ class Finder:
                 return Note(line, named, "other-code", {"code": code, "owner": owner})
             handed = self.by_owner(who.get(OWNER, ""))
             if handed and found not in handed:
-                values = {"owner": who[OWNER], "code": code}
-                self.remarks.append(Note(line, owner, "handed-in", values))
+                return Note(line, owner, "handed-in", {"owner": who[OWNER], "code": code})
             return found
         if student in self.by_student:
             return self.by_student[student]
@@ -240,10 +269,16 @@ class Finder:
             code = "namesakes" if found else "no-owner" if owner else "nobody"
             return Note(line, owner, code, {"count": len(found)})
         self.remarks.append(Note(line, self.who[found[0]].student, "by-owner", {"owner": owner}))
+        self._folders.setdefault(found[0], set()).add(owner)
         return found[0]
 
+    def ambiguous(self) -> set[int]:
+        """Sheets that two submissions of one name might belong to."""
+        return {place for place, folders in self._folders.items() if len(folders) > 1}
+
     def by_owner(self, owner: str) -> list[int]:
-        """The sheets of this id, else of this name."""
+        """The sheets of this id, else of this name; the number of a submission may stand after it."""
+        owner = _SUBMISSION.sub("", owner)
         if owner in self.by_student:
             return [self.by_student[owner]]
         if not self._names:

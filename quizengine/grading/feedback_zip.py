@@ -20,6 +20,10 @@ from quizengine.grading.saved import KINDS, answers_in, contents, submission
 from quizengine.grading.tables import read_sheet
 from quizengine.sheets.manifest import Manifest
 
+_IDS = {"id number", "idnumber", "username", "email", "email address"} | {
+    *("id ナンバー", "idナンバー", "ユーザ名", "ユーザー名", "メールアドレス")
+}
+_NAMES = {"full name", "フルネーム", "氏名", "名前"}
 _IDENTIFIER = re.compile(r"\D*(\d+)")  # “Participant 17”, in any language
 
 
@@ -36,6 +40,10 @@ def pack(marks: Path, submissions: Path, manifest: Manifest, out: Path) -> Packe
     Moodle's grading worksheet. Raises InputError."""
     numbers = dict(_numbers(submissions, Finder(manifest)))
     packed = Packed([], [], [])
+    if not (marks / FEEDBACK).is_dir():
+        raise InputError(
+            f"{marks} holds no pages of feedback: name the folder that grade wrote", code="no-pages"
+        )
     if not numbers:
         raise InputError(
             f"{submissions}: no student of this exam was found in it: give the zip of submissions that "
@@ -70,16 +78,25 @@ def _numbers(path: Path, finder: Finder) -> Iterator[tuple[int, str]]:
             if (known := submission(file)) and (place := _place(file, content, known, finder)) is not None:
                 yield place, known["number"]
         return
-    _, rows = read_sheet(path)
-    for _, cells in rows:
+    table = read_sheet(path)
+    columns = {name.strip().lower(): i for i, name in enumerate(table.header)}
+    ids, names = ([i for name, i in columns.items() if name in known] for known in (_IDS, _NAMES))
+    if not ids + names:
+        raise InputError(f"{path}:1: there is no column with ids or full names", code="column")
+    for _, cells in table.rows:
         number = _IDENTIFIER.fullmatch(cells[0].strip())
-        places = {p for cell in cells[1:] for p in finder.by_owner(cell.strip())}
-        if number and len(places) == 1:
-            yield places.pop(), number[1]
+        by_id = {cells[i].strip() for i in ids if i < len(cells)} & finder.by_student.keys()
+        found = {finder.by_student[id_] for id_ in by_id}
+        if not found and not any(cells[i].strip() for i in ids if i < len(cells)):
+            found = {place for i in names if i < len(cells) for place in finder.by_owner(cells[i].strip())}
+        if number and len(found) == 1:
+            yield found.pop(), number[1]
 
 
 def _place(file: str, content: bytes, known: Mapping[str, str], finder: Finder) -> int | None:
-    """Whose it is: what is written in it says so, else the name of the folder."""
+    """Whose it is: what is written in it says so, else the name of the folder; nobody's where both are
+    known and say different things."""
+    owners = finder.by_owner(known["who"].replace("_", " "))
     try:
         saved = answers_in(file, content) if Path(file).suffix.lower() in KINDS else []
     except (ValueError, RecursionError):
@@ -87,6 +104,5 @@ def _place(file: str, content: bytes, known: Mapping[str, str], finder: Finder) 
     for one in saved:
         found = finder.place(0, {"student": one.student, "code": one.code})
         if isinstance(found, int):
-            return found
-    places = finder.by_owner(known["who"].replace("_", " "))
-    return places[0] if len(places) == 1 else None
+            return found if not owners or found in owners else None
+    return owners[0] if len(owners) == 1 else None

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from quizengine.errors import InputError
 from quizengine.grading.feedback import Page
 from quizengine.grading.gradebook import PLAIN, Form, header
 from quizengine.lang.characters import visible
+from quizengine.sheets.manifest import Who
 
 GRADEBOOK, FEEDBACK, LOG = "gradebook.csv", "feedback", "grading.txt"
+_KINDS = ("md", "html", "part")
 _SAFE = re.compile(r"[\w.-]{1,80}", re.ASCII)
 
 
@@ -22,16 +24,39 @@ def page_name(student: str, code: str) -> str:
 
 
 class Folder:
-    """Opened to write into; a gradebook that was there stays until the new one is whole. Raises
-    InputError."""
+    """Opened to write into; a gradebook that was there stays until the new one is whole. Pages of an earlier
+    run must not pass for this one's: those of `who` are removed. Raises InputError."""
 
-    def __init__(self, out: Path, labels: Sequence[str], form: Form = PLAIN):
+    def __init__(self, out: Path, labels: Sequence[str], form: Form = PLAIN, who: Sequence[Who] = ()):
         self.out, self.part = out, out / f"{GRADEBOOK}.part"
-        with self._sentence():
+        try:
             out.mkdir(parents=True, exist_ok=True)
-            for old in [p for kind in ("md", "html", "part") for p in (out / FEEDBACK).glob(f"*.{kind}")]:
-                old.unlink()  # pages of an earlier run must not pass for this one's
-            self.part.write_text(header(labels, form), "utf-8", newline="")
+            self.book = self.part.open("a+", encoding="utf-8", newline="")
+        except OSError as error:
+            raise InputError(f"{error.filename or out}: {error.strerror}", code="not-written") from None
+        try:
+            self._hold()
+            with self._sentence():
+                self.book.truncate(0)
+                self.book.write(header(labels, form))
+                own = {page_name(student, code) for code, student, _ in who}
+                for old in [p for kind in _KINDS for p in (out / FEEDBACK).glob(f"*.{kind}")]:
+                    if old.name.split(".")[0] in own or old.stem in own:
+                        old.unlink()
+        except BaseException:
+            self.close()
+            raise
+
+    def _hold(self) -> None:
+        """One run at a time; a run that is killed lets go."""
+        with suppress(ImportError):
+            import fcntl
+
+            try:
+                fcntl.flock(self.book, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                message = f"another quizengine is writing to {self.out}: wait for it, or name another folder"
+                raise InputError(message, code="busy") from None
 
     @contextmanager
     def _sentence(self) -> Iterator[None]:
@@ -46,8 +71,8 @@ class Folder:
     def add(self, lines: str, pages: Sequence[Page]) -> None:
         """Some students more."""
         with self._sentence():
-            with self.part.open("a", encoding="utf-8", newline="") as file:
-                file.write(lines)
+            self.book.write(lines)
+            self.book.flush()
             if pages:
                 (self.out / FEEDBACK).mkdir(exist_ok=True)
             for student, code, text, html in pages:
@@ -70,8 +95,14 @@ class Folder:
             part.unlink(missing_ok=True)
             raise
 
-    def close(self, log: Sequence[str]) -> None:
+    def finish(self, log: Sequence[str]) -> None:
         """All students are there: the gradebook in its place, and what was decided."""
         with self._sentence():
+            self.book.flush()
             self.part.replace(self.out / GRADEBOOK)
             self._put(LOG, visible("\n".join(log)) + "\n")
+
+    def close(self) -> None:
+        """Let go of it."""
+        with suppress(OSError):
+            self.book.close()

@@ -47,7 +47,10 @@ def canvas(path: Path, column: str, marks: Mapping[str, Total]) -> Filled:
     never by name; `marks` is keyed by them. Raises InputError, UnknownName."""
     text = decoded(path)
     delimiter = delimiter_of(text)
-    rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter))
+    try:
+        rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True))
+    except csv.Error as error:
+        raise InputError(f"{path} is no CSV that can be read: {error}") from None
     header = next((row for row in rows if row and row[0].strip() in ("Student", "LastName")), None)
     if header is None or "ID" not in header:
         raise InputError(f"{path} is no gradebook that Canvas exported: it has no columns Student and ID")
@@ -76,7 +79,9 @@ def canvas(path: Path, column: str, marks: Mapping[str, Total]) -> Filled:
         else:
             without_mark.append(row[0])
     out = io.StringIO(newline="")
-    csv.writer(out, delimiter=delimiter, lineterminator="\n").writerows(rows)
+    end = "\r\n" if "\r\n" in text else "\n"
+    out.write("\ufeff" if path.read_bytes()[:3] == b"\xef\xbb\xbf" else "")
+    csv.writer(out, delimiter=delimiter, lineterminator=end).writerows(rows)
     lacking = tuple(student for student in marks if student not in found)
     return Filled(out.getvalue(), header[place], possible, lacking, tuple(without_mark), tuple(replaced))
 

@@ -50,9 +50,15 @@ class Columns(NamedTuple):
 
     meaning: dict[str, str]
 
-    def renamed(self, header: Iterable[str]) -> list[str]:
-        """The header in our names; a column that is not mapped is called nothing and so not used."""
-        return [self.meaning.get(name, "") for name in numbered(header)]
+    def renamed(self, path: Path, header: Iterable[str]) -> list[str]:
+        """The header in our names; a column that is not mapped is called nothing and so not used. Raises
+        InputError for one that is mapped and not there."""
+        names = numbered(header)
+        if lacking := [name for name in self.meaning if name not in names]:
+            there = ", ".join(names[:8])
+            message = f"{path}:1: the mapping names a column “{lacking[0]}”, which is not there: {there}"
+            raise InputError(message, code="column")
+        return [self.meaning.get(name, "") for name in names]
 
 
 def usual(header: Iterable[str]) -> list[str]:

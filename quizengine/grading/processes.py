@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager
 from multiprocessing import get_context, parent_process
+from signal import SIG_IGN, SIGINT, signal
 from threading import Thread
 
 
@@ -14,8 +15,12 @@ from threading import Thread
 def processes(count: int) -> Iterator[Executor]:
     """So many of them."""
     executor = ProcessPoolExecutor(count, get_context("spawn"), _end_with_parent)
-    for _ in range(count):  # all at once: one that is begun while others die would wait with them
-        executor.submit(os.getpid)
+    told = signal(SIGINT, SIG_IGN)  # which they inherit: Ctrl-C is for the caller to answer
+    try:
+        for _ in range(count):  # all at once: one that is begun while others die would wait with them
+            executor.submit(os.getpid)
+    finally:
+        signal(SIGINT, told)
     try:
         yield executor
     except BaseException:

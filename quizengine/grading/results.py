@@ -100,8 +100,12 @@ class Results:
         with self._sentence():
             for row in self._db.execute(history_query(len(codes)), codes):
                 found = dict(zip(_FIELDS, row, strict=True))
-                found["credit"] = Fraction(found["credit"])
-                found["misconceptions"] = tuple(json.loads(found["misconceptions"]))
+                try:
+                    found["credit"] = Fraction(found["credit"])
+                    found["misconceptions"] = tuple(json.loads(found["misconceptions"]))
+                except (ValueError, ZeroDivisionError):
+                    message = f"{self.path} is damaged: a mark of sheet {found['code']} is none; put it aside"
+                    raise InputError(message, code="store") from None
                 out.setdefault(found["code"], []).append(Result(**found))
         return out
 

@@ -14,7 +14,7 @@ from zipfile import BadZipFile, ZipFile
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
 from quizengine.errors import InputError
-from quizengine.grading.mapping import OWNER, WHO
+from quizengine.grading.mapping import OWNER, TIME, WHO
 from quizengine.items import load
 
 MOST_BYTES, MOST_FILES = 2**20, 200_000  # of one file, and in one zip
@@ -36,9 +36,12 @@ _FILE: TypeAdapter[Saved | list[Saved]] = TypeAdapter(Saved | list[Saved])
 # What platforms call a submission: Moodle “Full Name_123_assignsubmission_file/…”, where the number is of the
 # submission, not of the student; Canvas “fullname_LATE_123_456_…”, where the first number is the student's
 _MOODLE = re.compile(r"(?P<who>.+)_(?P<number>\d+)_assignsubmission_\w+")
+_COMMA, _THOUSANDS = re.compile(r"[-−－]?\d+,\d+"), re.compile(r"[-−－]?[1-9]\d{0,2},\d{3}")
 _CANVAS = re.compile(r"[^_]+_(?:LATE_)?(\d+)_\d+_.+")
 
 
+Told = tuple[int, str, str, Mapping[str, Any]]  # line, who, the message `note.<code>`, its values
+DATE, FORMULA = "\1", "\2"  # what is no answer in a cell of a spreadsheet, with its place
 ABSENT = "\0"  # a cell of which a file says nothing; a blank is an answer
 Lines = Iterable[tuple[int, list[str]]]  # may be gone through more than once
 
@@ -52,6 +55,8 @@ class Table(NamedTuple):
     raw: Sequence[str] = ()
     skipped: Sequence[tuple[int, str, str]] = ()
     files: Mapping[int, str] = {}
+    notes: Sequence[Told] = ()  # what else there is to say
+    ragged: Sequence[tuple[int, str, int]] = ()  # lines of more cells than headers: whose, how many
 
 
 def read_saved(path: Path) -> Table:
@@ -67,7 +72,7 @@ def read_saved(path: Path) -> Table:
         try:
             found += [(number, owner(name), saved) for saved in answers_in(name, content)]
         except (ValueError, RecursionError) as error:
-            why = error.errors()[0]["msg"] if isinstance(error, ValidationError) else str(error)
+            why = str(error)
             if alone:
                 message = f"{name} holds no answers that a sheet saved ({why})"
                 raise InputError(message, code="answers") from None
@@ -83,14 +88,14 @@ def read_saved(path: Path) -> Table:
 
 
 def owner(name: str) -> str:
-    """Who handed a file in, by the names that Moodle and Canvas give to folders and files: a full name or an
-    id; else nothing.
+    """Who handed a file in, by the names that Moodle and Canvas give to folders and files: a full name with
+    the number of the submission, or an id; else nothing.
 
     >>> owner("One Learner_17_assignsubmission_file/a.json"), owner("learnerone_LATE_4711_99_a.json")
-    ('One Learner', '4711')
+    ('One Learner (17)', '4711')
     """
     if known := submission(name):
-        return known["who"].replace("_", " ")
+        return f"{known['who'].replace('_', ' ')} ({known['number']})"
     found = _CANVAS.fullmatch(Path(name).name)
     return found[1] if found else ""
 
@@ -132,21 +137,52 @@ def answers_in(name: str, content: bytes) -> list[Saved]:
     """What a file holds. Raises ValueError, RecursionError."""
     if len(content) > MOST_BYTES:
         raise ValueError("it is too large")
-    saved = _FILE.validate_python(_data(name, content.decode("utf-8-sig")))
-    return saved if isinstance(saved, list) else [saved]
+    data = _data(name, content.decode("utf-8-sig"))
+    str(data).encode()  # half of a character, which JSON can write, is none
+    try:
+        saved = _FILE.validate_python(data)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"] if str(part) not in ("Saved", "list[Saved]"))
+        raise ValueError(f"{where}: {first['msg']}" if where else first["msg"]) from None
+    found = saved if isinstance(saved, list) else [saved]
+    if taken := [label for one in found for label in one.answers if label in (*WHO, OWNER, TIME)]:
+        raise ValueError(f"no answer can be called “{taken[0]}”")
+    return found
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object. Raises ValueError where a key stands twice, of which JSON readers drop one unsaid."""
+    out = dict(pairs)
+    if len(out) < len(pairs):
+        names = [name for name, _ in pairs]
+        raise ValueError(f"“{next(name for name in names if names.count(name) > 1)}” stands twice")
+    return out
+
+
+_JSON = json.JSONDecoder(
+    parse_float=str, parse_int=str, parse_constant=str, object_pairs_hook=_once
+)  # numbers as they are typed: 0.50 has two decimals
 
 
 def _data(name: str, text: str) -> Any:
-    """What the file says, its numbers as they are typed: 0.50 has two decimals."""
+    """What the file says, its numbers as they are typed."""
     kind = Path(name).suffix.lower()
     if kind not in KINDS:
         raise ValueError("it is neither JSON nor YAML")
     if kind == ".json":
-        return json.loads(text, parse_float=str, parse_int=str, parse_constant=str)
+        return _JSON.decode(text)
     document = load.read_text(text, name, typed=True)
     if document.faults:
         raise ValueError(str(document.faults[0]))
     return document.data
+
+
+def _pointed(rows: list[list[str]]) -> list[list[str]]:
+    """The cells with points for decimal commas, where it is sure that they are these: 4,36 is no thousand."""
+    commas = [cell for row in rows for cell in row if "," in cell]
+    sure = all(map(_COMMA.fullmatch, commas)) and not all(map(_THOUSANDS.fullmatch, commas))
+    return [[cell.replace(",", ".") for cell in row] for row in rows] if commas and sure else rows
 
 
 def _said(saved: Saved, label: str) -> str:
@@ -157,9 +193,8 @@ def _text(answer: Any) -> str:
     """As a learner would type it."""
     if isinstance(answer, list):
         rows = answer if answer and isinstance(answer[0], list) else [answer]
-        return (
-            "[" + ", ".join("[" + ", ".join(_text(cell) or "_" for cell in row) + "]" for row in rows) + "]"
-        )
+        typed = _pointed([[_text(cell) or "_" for cell in row] for row in rows])
+        return "[" + ", ".join("[" + ", ".join(row) + "]" for row in typed) + "]"
     if isinstance(answer, bool):
         return str(answer).lower()
     return "" if answer is None else str(answer)

@@ -354,8 +354,11 @@ def build(data: Any) -> Sheet:
     for problem, item in zip(problems, form.items, strict=True):
         if set(item["labels"]) != {part.id for part in problem.parts}:
             raise ValueError(f"the labels of {problem.item} are not those of its parts")
-        if not all(part.kind in get_args(Kind) and isinstance(part.points, int) for part in problem.parts):
-            raise ValueError(f"a part of {problem.item} is of no known kind")
+        if not all(
+            part.kind in get_args(Kind) and isinstance(part.points, int) and part.points >= 0
+            for part in problem.parts
+        ):
+            raise ValueError(f"a part of {problem.item} is of no known kind, or has less than no points")
     others = {lang: tuple(map(Problem.from_json, items)) for lang, items in form.others.items()}
     labels = tuple(item["labels"] for item in form.items)
     return Sheet(form.code, form.student, problems, labels, form.name, form.group, others)

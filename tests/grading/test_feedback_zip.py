@@ -77,6 +77,8 @@ def test_who_is_not_known_to_moodle_is_told(marked: Path, tmp_path: Path, run) -
     words = ("marks", "feedback-zip", marked, tmp_path / "w.csv", "--marks", tmp_path / "marks")
     assert "Moodle's file does not know them: k1" in run(*words, "--out", tmp_path / "f.zip").stdout
     (tmp_path / "w.csv").write_text("a,b\n1,2\n", "utf-8")
+    assert "no column with ids or full names" in run(*words, "--out", tmp_path / "g.zip", exit=3).stderr
+    (tmp_path / "w.csv").write_text("Identifier,Full name\nParticipant 5,Nobody\n", "utf-8")
     assert (
         "no student of this exam was found in it" in run(*words, "--out", tmp_path / "g.zip", exit=3).stderr
     )

@@ -40,7 +40,9 @@ def written(tmp_path: Path, text: str = EXPORT, encoding: str = "utf-8") -> Path
 @pytest.mark.parametrize("column", ["Midterm", "Midterm (157892)"])
 def test_one_column_is_filled_and_nothing_else_changes(tmp_path: Path, encoding: str, column: str) -> None:
     filled = canvas(written(tmp_path, encoding=encoding), column, MARKS)
-    before, after = (list(csv.reader(io.StringIO(text))) for text in (EXPORT, filled.text))
+    assert filled.text.startswith("\ufeff") == (encoding == "utf-8-sig")
+    plain = filled.text.removeprefix("\ufeff")
+    before, after = (list(csv.reader(io.StringIO(text))) for text in (EXPORT, plain))
     assert [row[6] for row in after] == ["Midterm (157892)", "Manual Posting", "6.00", "1.67", "0", "6", ""]
     assert [[*row[:6], *row[7:]] for row in after] == [[*row[:6], *row[7:]] for row in before]
     assert filled.column == "Midterm (157892)"

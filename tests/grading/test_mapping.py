@@ -31,7 +31,7 @@ def test_a_proposal_for_google(tmp_path: Path) -> None:
     text = propose(GOOGLE, ["1a", "1b", "1c", "2"])
     path = tmp_path / "map.yaml"
     path.write_text(text, "utf-8")
-    assert load_mapping(path).renamed(GOOGLE) == [
+    assert load_mapping(path).renamed(tmp_path, GOOGLE) == [
         *("time", "", "", "student", "code", "1a", "1b", "1c", "2", "", ""),
     ]
     assert "# Not used:\n#   Email Address\n#   Score\n#   2 Which? [Score]\n#   10 things\n" in text
@@ -40,7 +40,17 @@ def test_a_proposal_for_google(tmp_path: Path) -> None:
 def test_a_proposal_for_microsoft_in_japanese(tmp_path: Path) -> None:
     path = tmp_path / "map.yaml"
     path.write_text(propose(MICROSOFT, ["1a", "1b"]), "utf-8")
-    assert load_mapping(path).renamed(MICROSOFT) == ["", "", "time", "", "", "student", "1a", "1b", ""]
+    assert load_mapping(path).renamed(tmp_path, MICROSOFT) == [
+        "",
+        "",
+        "time",
+        "",
+        "",
+        "student",
+        "1a",
+        "1b",
+        "",
+    ]
 
 
 def test_headers_that_stand_twice_are_told_apart() -> None:

@@ -102,7 +102,7 @@ def test_a_zip_of_submissions_is_read_where_it_lies(tmp_path: Path) -> None:
             "a/.DS_Store": "x",
         },
     )
-    header, rows, _, skipped, _ = read_saved(path)
+    header, rows, _, skipped, *_ = read_saved(path)
     assert header == ["student", "code", "(owner)", "1"]
     assert [cells[0] for _, cells in rows] == ["s3", "s1", "s2"]
     assert [name for _, name, _ in skipped] == ["bomb.json", "notes/readme.txt"]
@@ -114,7 +114,7 @@ def test_a_folder_of_submissions_with_folders_of_students(tmp_path: Path) -> Non
         (tmp_path / "in" / student).mkdir(parents=True)
         (tmp_path / "in" / student / "answers.json").write_text(GOOD.replace("s1", student), "utf-8")
     (tmp_path / "in" / "s2" / "photo.png").write_bytes(b"\x89PNG")
-    _, rows, _, skipped, _ = read_saved(tmp_path / "in")
+    _, rows, _, skipped, *_ = read_saved(tmp_path / "in")
     assert [cells[0] for _, cells in rows] == ["s1", "s2"]
     assert [name for _, name, _ in skipped] == ["s2/photo.png"]
 
@@ -197,12 +197,15 @@ def test_the_folder_says_whose_it_is(tmp_path: Path, run) -> None:
     said = run(
         "grade", tmp_path / "exam" / "manifest.json", path, "--no-html", "--out", tmp_path / "m"
     ).stdout
-    assert "Rows read: 5; graded: 3; not graded: 2." in said
-    assert "k1: the file names no student; taken from where it lay, “One Learner”" in said
+    assert "Rows read: 5; graded: 2; not graded: 3." in said
+    assert "k1: the file names no student; taken from where it lay, “One Learner (17)”" in said
     assert "4711: the file names no student; taken from where it lay, “4711”" in said
-    assert "Same Name: 2 students bear this name" in said
-    assert "Participant: neither a student nor a code, and nobody of this exam is called that" in said
-    assert f"k2: sheet {sheets['k2'].code} was handed in by Three Learner" in said
+    assert "Same Name (18): 2 students bear this name" in said
+    assert "Participant (19): neither a student nor a code, and nobody of this exam is called that" in said
+    assert (
+        f"k2: sheet {sheets['k2'].code} was handed in by Three Learner (20), who has a sheet of their own"
+        in said
+    )
     book = (tmp_path / "m" / "gradebook.csv").read_text("utf-8")
     assert f"k1,{sheets['k1'].code},1,1,100,1" in book
     assert f"4711,{sheets['4711'].code},1,1,100,1" in book

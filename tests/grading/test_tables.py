@@ -57,10 +57,23 @@ def test_the_first_sheet_that_is_shown(tmp_path: Path, hidden: bool) -> None:
     assert read_answers(path)[:2] == (["student", "1", "2"], [(2, ["007", "0.1", "B"]), (4, ["12", "3", ""])])
 
 
-def test_a_date_that_was_a_fraction_is_refused_with_its_cell(tmp_path: Path) -> None:
-    path = workbook(tmp_path / "a.xlsx", [["student", "1"], ["s1", datetime(2026, 1, 2)]])
-    with pytest.raises(InputError, match=r"a\.xlsx: B2 is a date: was it 1/2\? Format the column as text"):
-        read_answers(path)
+def test_what_is_no_answer_in_a_workbook_is_listed_with_its_cell(tmp_path: Path, run) -> None:
+    """A date that was a fraction and a formula that was never worked out; a time that is a date is one."""
+    run("sheet", "--item", "complexity.cache", "--variants", 3, "--seed", 1, "--out", tmp_path / "exam")
+    table = [
+        ["student", "time", "1a", "1b"],
+        ["v01", datetime(2030, 2, 1, 12), datetime(2026, 1, 2), "1"],
+        ["v02", datetime(2030, 2, 1, 12), "=1+1", "1"],
+        ["v03", datetime(2030, 2, 1, 12), "1", "2"],
+        ["v03", datetime(2030, 2, 3, 12), "1", "2", "left over"],
+    ]
+    path = workbook(tmp_path / "a.xlsx", table)
+    words = ("grade", tmp_path / "exam" / "manifest.json", path, "--deadline", "2030-02-02T00:00Z")
+    said = run(*words, "--out", tmp_path / "m").stdout
+    assert "Rows read: 4; graded: 1; not graded: 3." in said
+    assert "a.xlsx:2: v01: C2 is a date: was it 1/2? Format the column as text" in said
+    assert "a.xlsx:3: v02: C3 is a formula without a result" in said
+    assert "a.xlsx:5: v03: 5 cells under 4 headers" in said
 
 
 def test_what_is_no_workbook_is_one_sentence(tmp_path: Path, monkeypatch) -> None:
