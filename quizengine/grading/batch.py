@@ -202,7 +202,8 @@ def _said(job: Job, one: Standing, fresh: Sequence[Result], exam: Exam) -> Itera
     """What an instructor should know of a row, and a mark that stands no longer above all."""
     student = one.sheet.student
     old = standing(job.history)
-    if changed := [r for r in fresh if r.label in old and old[r.label].credit != one.results[r.label].credit]:
+    answered = {label: result for label, result in old.items() if result.raw.strip()}
+    if changed := [r for r in fresh if r.label in answered and _other(answered[r.label], one)]:
         before = sum((result.credit for result in old.values()), Fraction(0))
         values = {"count": len(changed), "old": number(before), "new": number(one.credit)}
         yield Said(job.line, student, "changed", values)
@@ -218,6 +219,10 @@ def _said(job: Job, one: Standing, fresh: Sequence[Result], exam: Exam) -> Itera
         elif one.sheet.problems[index].part(id_).kind == "words" and part.verdict in ("partial", "wrong"):
             text = " ".join(one.results[label].raw.split())
             yield Said(job.line, student, "words", {"label": label, "text": text})
+
+
+def _other(before: Result, one: Standing) -> bool:
+    return before.credit != one.results[before.label].credit
 
 
 def _by_label(done: Done, one: Standing) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
@@ -133,7 +134,7 @@ def collect(
     return Collected(
         Counted(lines, labels, chosen),
         sorted(listed, key=lambda note: note.line),
-        [*finder.remarks, *unused],
+        [*itertools.starmap(Note, table.notes), *finder.remarks, *unused],
         table.files,
     )
 

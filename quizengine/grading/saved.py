@@ -138,7 +138,7 @@ def answers_in(name: str, content: bytes) -> list[Saved]:
     if len(content) > MOST_BYTES:
         raise ValueError("it is too large")
     data = _data(name, content.decode("utf-8-sig"))
-    str(data).encode()  # half of a character, which JSON can write, is none
+    json.dumps(data, ensure_ascii=False).encode()  # half of a character, which JSON can write, is none
     try:
         saved = _FILE.validate_python(data)
     except ValidationError as error:
