@@ -40,7 +40,7 @@ def files(manifest: Manifest, formats: Sequence[Format]) -> Iterator[File]:
     more of them are in memory than are worked on."""
     for place in range(len(manifest.sheets)):
         yield from sheet_files(manifest, place, formats)
-    main = manifest.heading.languages[0]
+    main, *others = manifest.heading.languages
     if "md" in formats:
         for path, part in _chunks(manifest, "key", "md", MANY):
             yield File(path, partial(_md_key, manifest, part, main))
@@ -48,9 +48,12 @@ def files(manifest: Manifest, formats: Sequence[Format]) -> Iterator[File]:
         for path, part in _chunks(manifest, "key", "html", MANY):
             yield File(path, partial(_html_key, manifest, part))
     if "pdf" in formats:
-        for kind, name in (("key", "key"), ("overview", "overview"), ("sheet", "print")):
-            for path, part in _chunks(manifest, name, "pdf", CHUNK):
-                yield File(path, partial(_pdf, manifest, kind, part, main))
+        wanted = [("key", "key.pdf", main), ("overview", "overview.pdf", main), ("sheet", "print.pdf", main)]
+        wanted += [("sheet", f"print.{lang}.pdf", lang) for lang in others]
+        for kind, name, lang in wanted:
+            stem, _, suffix = name.partition(".")
+            for path, part in _chunks(manifest, stem, suffix, CHUNK):
+                yield File(path, partial(_pdf, manifest, kind, part, lang))
 
 
 def _chunks(manifest: Manifest, name: str, suffix: str, size: int) -> Iterator[tuple[str, slice]]:
