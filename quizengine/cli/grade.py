@@ -76,7 +76,8 @@ def grade(
     """Grade answers by the manifest that came with the sheets.
 
     ANSWERS is a table (CSV or XLSX: student[,code][,time], then a column a label; or a line an answer:
-    student, label, answer), a JSON file that an HTML sheet saved, or a folder or zip of such files.
+    student, label, answer), a JSON file that an HTML sheet saved or YAML of the same form, or a folder or zip
+    of such files.
 
     Example: quizengine grade exam/manifest.json answers.csv --out marks
     """

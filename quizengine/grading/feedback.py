@@ -155,11 +155,16 @@ def _trace(problem: Problem, labels: Mapping[str, str], mark: Mark, answers: Map
         part.id: Response(answers.get(labels[part.id], ""), part.reading if part.reading else Blank())
         for part in mark.parts
     }
+    carried = {part.id for part in mark.parts if part.carried and part.verdict == "right"}
     return [
         {
             "stage": say(problem.lang, f"stage.{step.part.stage}"),
+            "carried": say(problem.lang, "trace.carried") if step.part.id in carried else "",
             "yours": [
-                [{"text": text, "right": right} for text, right in zip(row, rights, strict=True)]
+                [
+                    {"text": text, "right": right or step.part.id in carried}
+                    for text, right in zip(row, rights, strict=True)
+                ]
                 for row, rights in zip(step.yours, step.entries, strict=True)
             ],
             "right": [list(row) for row in step.right],

@@ -191,6 +191,7 @@ MESSAGES: dict[str, str] = {
     "row.empty": ": every answer is empty; counts as 0",
     "row.unreadable": ", {label}: {why}",
     "row.words": ", {label}: in own words and not full marks; read it yourself: “{text}”",
+    "trace.carried": "right by your own earlier values",
     "moodle.late": "after the deadline",
     "moodle.blank": "no answers",
     "report.people": "students",

@@ -191,6 +191,7 @@ MESSAGES: dict[str, str] = {
     "row.empty": "：すべて無解答です（0 点として集計）",
     "row.unreadable": "、{label}：{why}",
     "row.words": "、{label}：記述問題で満点ではありません。採点者が確認してください：「{text}」",
+    "trace.carried": "前の段階の値からは正しい",
     "moodle.late": "締め切り後の提出",
     "moodle.blank": "解答なし",
     "report.people": "人",
