@@ -86,5 +86,5 @@ def test_a_chunk_is_finished_the_same_with_pages_or_without(bank) -> None:
     assert len(long.pages) == len(jobs)
     long.pages = []
     assert short.gathered.analysis() == long.gathered.analysis()
-    for name in ("fresh", "lines", "unread", "crashes", "labels", "unreadable", "places", "copied"):
+    for name in ("fresh", "lines", "said", "crashes", "labels", "unreadable", "places", "copied"):
         assert getattr(short, name) == getattr(long, name), name
