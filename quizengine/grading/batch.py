@@ -30,7 +30,7 @@ from quizengine.reports.feedback import reason_text
 from quizengine.reports.tally import Total
 from quizengine.sheets.manifest import Manifest, Sheet
 
-MOST_ROWS, MOST_BYTES = 512, 2**20  # of sheets that travel at once: a tenth of a second of work, or some
+MOST_ROWS, MOST_BYTES = 512, 2**22  # of sheets that travel at once: a tenth of a second of work and more
 Feedback = Literal["", "md", "html"]
 
 
