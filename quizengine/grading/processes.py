@@ -29,6 +29,7 @@ def processes(count: int) -> Iterator[Executor]:
         for process in list((executor._processes or {}).values()):
             process.kill()
         executor._call_queue._reader.close()  # type: ignore[attr-defined]
+        executor._result_queue._writer.close()  # type: ignore[attr-defined]  # a mark half sent never comes
         raise
     finally:
         executor.shutdown(cancel_futures=True)
