@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from quizengine.grading.batch import Done
-from quizengine.grading.collect import Collected, Note
+from quizengine.grading.collect import Collected
 from quizengine.grading.copying import matches
 from quizengine.grading.gradebook import Booked, number
+from quizengine.grading.note import Note
 from quizengine.grading.report import in_order, named, reliability
 from quizengine.grading.standing import DROPPED
 from quizengine.lang.messages import say

@@ -7,14 +7,14 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import Executor
 from contextlib import closing, contextmanager
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import click
 
 from quizengine.cli import class_log, screen
 from quizengine.cli.class_log import copies, decisions, summary
-from quizengine.cli.options import language, open_bank, with_bank, with_json, with_lang
+from quizengine.cli.options import language, now, open_bank, with_bank, with_json, with_lang
 from quizengine.errors import InputError, QuizError, UsageError
 from quizengine.grading.batch import Done, exam_of, finished
 from quizengine.grading.collect import Deadline, collect
@@ -85,7 +85,7 @@ def grade(
     chosen, manifest = language(lang), load_manifest(manifest_path)
     known = load_mapping(mapping) if mapping else None
     collected = collect(answers, manifest, _deadline(deadline, time_format, manifest), known)
-    exam = exam_of(manifest, _now(), chosen)._replace(
+    exam = exam_of(manifest, now(), chosen)._replace(
         feedback="" if no_feedback else "md" if no_html else "html",
         copying=copying,
         lift=deadline is not None,
@@ -125,10 +125,6 @@ def _written(chunks: Iterable[Done], results: Results, folder: Folder) -> Done:
         folder.add(some.lines, some.pages)
         whole.merge(some)
     return whole
-
-
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="seconds")
 
 
 def _crashed(folder: Folder, whole: Done, rows: int) -> int:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -14,7 +13,7 @@ import click
 
 from quizengine.cli import screen
 from quizengine.cli.enter import enter
-from quizengine.cli.options import language, open_bank, with_bank, with_json, with_lang, write_new
+from quizengine.cli.options import language, now, open_bank, with_bank, with_json, with_lang, write_new
 from quizengine.errors import UnknownName, UsageError
 from quizengine.lang.messages import name, say
 from quizengine.lang.text import Lang
@@ -39,10 +38,6 @@ def marks() -> None:
 marks.add_command(enter)
 
 
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="seconds")
-
-
 @contextmanager
 def _record(path: Path) -> Iterator[tuple[Manifest, Results]]:
     """The manifest and its results."""
@@ -60,10 +55,11 @@ def _record(path: Path) -> Iterator[tuple[Manifest, Results]]:
 
 def _sheet(manifest: Manifest, who: str) -> Sheet:
     """By code or by student."""
-    found = {one.student: one.code for one in manifest.who} | {one.code: one.code for one in manifest.who}
+    places = list(enumerate(manifest.who))
+    found = {one.student: i for i, one in places} | {one.code: i for i, one in places}
     if who not in found and who.upper() not in found:
         raise UnknownName("sheet or student", who, found)
-    return manifest.sheets[manifest.place(found.get(who) or found[who.upper()])]
+    return manifest.sheets[found[who if who in found else who.upper()]]
 
 
 def _points(text: str) -> Fraction:
@@ -122,7 +118,7 @@ def override(manifest_path: Path, code: str, label: str, credit: str, why: str, 
     with _record(manifest_path) as (manifest, results):
         sheet = _sheet(manifest, code)
         before = standing(results.history(sheet.code)).get(label)
-        after = override(sheet, label, _points(credit), why, _now(), before)
+        after = override(sheet, label, _points(credit), why, now(), before)
         results.add([after])
     told = {"code": sheet.code, "student": sheet.student, "label": label, "points": after.points}
     told |= {"old": number(before.credit) if before else "–", "new": number(after.credit)}
@@ -147,7 +143,7 @@ def discount(manifest_path: Path, item: str, drop: bool, full: bool, why: str, l
         raise UsageError("say how: --drop or --full")
     how: Literal["drop", "full"] = "drop" if drop else "full"
     with _record(manifest_path) as (manifest, results):
-        found = list(discount(manifest, item, how, why, _now()))
+        found = list(discount(manifest, item, how, why, now()))
         if not found:
             raise UnknownName(
                 "item in this exam", item, {p.item for s in manifest.sheets for p in s.problems}
@@ -191,7 +187,7 @@ def regrade(
     chosen = language(lang)
     with _record(manifest_path) as (manifest, results):
         policy = _policy(manifest, changed)
-        found, unusable = changes(manifest, results, policy, _now(), open_bank(bank_path) if keys else None)
+        found, unusable = changes(manifest, results, policy, now(), open_bank(bank_path) if keys else None)
         taken = [change for change in found if allow_lower or not change.lower]
         if apply:
             results.add([change.new._replace(why=why) for change in taken])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, cast
@@ -123,6 +124,11 @@ def open_store(folder: str | None) -> Store:
 def open_bank(paths: tuple[str, ...]) -> Bank:
     """The banks that the words name, as one."""
     return load(*paths)
+
+
+def now() -> str:
+    """The moment at which a mark is given."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
 
 
 def write_new(path: Path, text: str) -> None:

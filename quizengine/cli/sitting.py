@@ -171,7 +171,7 @@ class Sitting:
             screen.complain(f"{say(self.lang, 'verdict.ungraded')} ({type(error).__name__}: {error})")
             self.note("ungraded", index=index)
             return None
-        named = [d.misconceptions[0] for d in mark.diagnosis if d.certainty == "exact"]
+        named = list(mark.named)
         self.note(
             "marked",
             index=index,

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
 from itertools import tee
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from quizengine import __version__
 from quizengine.errors import InputError
@@ -20,6 +20,7 @@ from quizengine.grading.feedback import Page, page
 from quizengine.grading.gradebook import PLAIN, Booked, Form, booked, lines, number
 from quizengine.grading.graded import grade, plainly_right
 from quizengine.grading.insight import row_of
+from quizengine.grading.note import Note
 from quizengine.grading.results import Result, Results, Stored, standing, stored
 from quizengine.grading.standing import Standing, settled, with_record
 from quizengine.items.catalogue import Catalogue
@@ -67,15 +68,6 @@ class Job(NamedTuple):
     history: Sequence[Result]
 
 
-class Said(NamedTuple):
-    """Something there is to say of a row: the message `row.<code>` with its values."""
-
-    line: int
-    student: str
-    code: str
-    values: Mapping[str, Any] = {}
-
-
 @dataclass
 class Done:
     """What is known of rows that are finished. `fresh`, `lines` (of the gradebook) and `pages` are for the
@@ -84,7 +76,7 @@ class Done:
     fresh: list[Stored] = field(default_factory=list)
     lines: str = ""
     pages: list[Page] = field(default_factory=list)
-    said: list[Said] = field(default_factory=list)
+    said: list[Note] = field(default_factory=list)
     crashes: list[str] = field(default_factory=list)
     gathered: Gathered = field(default_factory=Gathered)
     labels: dict[str, Total] = field(default_factory=dict)
@@ -176,9 +168,8 @@ def finish(exam: Exam, jobs: Sequence[Job]) -> Done:
     sheets = [Sheet.from_line(job.sheet) for job in jobs]
     texts = [with_record(job.answers, job.history) for job in jobs]
     rows = list(zip(sheets, texts, strict=True))
-    known = (
-        [()] * len(rows) if exam.feedback else plainly_right(rows, exam.policy)
-    )  # pages show what was read
+    # a page shows what was read, which is not known of who is plainly right
+    known = [()] * len(rows) if exam.feedback else plainly_right(rows, exam.policy)
     for job, (sheet, answers), right in zip(jobs, rows, known, strict=True):
         graded = grade(sheet, answers, exam.policy, late=job.late, right=right)
         one, fresh = settled(graded, job.history, exam.policy, exam.at, lift=exam.lift)
@@ -198,7 +189,7 @@ def finish(exam: Exam, jobs: Sequence[Job]) -> Done:
     return done
 
 
-def _said(job: Job, one: Standing, fresh: Sequence[Result], exam: Exam) -> Iterator[Said]:
+def _said(job: Job, one: Standing, fresh: Sequence[Result], exam: Exam) -> Iterator[Note]:
     """What an instructor should know of a row, and a mark that stands no longer above all."""
     student = one.sheet.student
     old = standing(job.history)
@@ -206,19 +197,18 @@ def _said(job: Job, one: Standing, fresh: Sequence[Result], exam: Exam) -> Itera
     if changed := [r for r in fresh if r.label in answered and _other(answered[r.label], one)]:
         before = sum((result.credit for result in old.values()), Fraction(0))
         values = {"count": len(changed), "old": number(before), "new": number(one.credit)}
-        yield Said(job.line, student, "changed", values)
+        yield Note(job.line, student, "changed", values)
     if one.late:
-        yield Said(job.line, student, "late", {"share": str(exam.policy.late)})
+        yield Note(job.line, student, "late", {"share": str(exam.policy.late)})
     if not any(text.strip() for text in one.graded.answers.values()):
-        yield Said(job.line, student, "empty")
-    for label, index, id_ in one.sheet.labelled():
-        part = one.graded.part(index, id_)
-        if part.verdict == "unreadable":
-            why = " ".join(reason_text(reason, exam.lang) for reason in part.reasons)
-            yield Said(job.line, student, "unreadable", {"label": label, "why": why})
-        elif one.sheet.problems[index].part(id_).kind == "words" and part.verdict in ("partial", "wrong"):
+        yield Note(job.line, student, "empty")
+    for label, _, part, mark in one.graded.parts():
+        if mark.verdict == "unreadable":
+            why = " ".join(reason_text(reason, exam.lang) for reason in mark.reasons)
+            yield Note(job.line, student, "unreadable", {"label": label, "why": why})
+        elif part.kind == "words" and mark.verdict in ("partial", "wrong"):
             text = " ".join(one.results[label].raw.split())
-            yield Said(job.line, student, "words", {"label": label, "text": text})
+            yield Note(job.line, student, "words", {"label": label, "text": text})
 
 
 def _other(before: Result, one: Standing) -> bool:
@@ -227,11 +217,11 @@ def _other(before: Result, one: Standing) -> bool:
 
 def _by_label(done: Done, one: Standing) -> None:
     """What there is to say of every label."""
-    for label, index, id_ in one.sheet.labelled():
+    for label, problem, part, _ in one.graded.parts():
         result = one.results[label]
         if result.kind == "discount":
             done.decided[label] = result
             continue
         done.labels[label] = done.labels.get(label, Total()).plus(result.credit, result.points)
         done.unreadable[label] += result.verdict == "unreadable"
-        done.places.setdefault((one.sheet.problems[index].item, id_), {})[label] = None
+        done.places.setdefault((problem.item, part.id), {})[label] = None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
@@ -10,10 +9,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from quizengine.errors import InputError, near
 from quizengine.grading.mapping import OWNER, TIME, WHO, Columns
+from quizengine.grading.note import Note
 from quizengine.grading.saved import ABSENT, DATE, FORMULA, Lines
 from quizengine.grading.tables import read_answers
 from quizengine.sheets.manifest import Manifest, is_code
@@ -33,16 +33,6 @@ class Row:
     place: int
     answers: Mapping[str, str]
     late: bool = False
-
-
-class Note(NamedTuple):
-    """Something decided about a line that was not graded, or about a column: the message
-    `note.<code>` with its values says what."""
-
-    line: int
-    who: str
-    code: str
-    values: Mapping[str, Any] = {}
 
 
 class Counted:
@@ -94,12 +84,10 @@ def collect(
     if deadline and TIME not in columns:
         raise InputError(f"{path}:1: a deadline needs a column with the time of every row", code="column")
     labels = {name: i for name, i in columns.items() if name not in (*WHO, OWNER, TIME)}
-    unused = _unused(path, manifest, labels, table.skipped)
+    unused = _unused(path, manifest, labels, table.listed)
     finder = Finder(manifest)
     best: dict[int, _Seen] = {}  # by the place of the sheet
-    listed: list[Note] = [
-        Note(number, name, "no-answers", {"why": why}) for number, name, why in table.skipped
-    ]
+    listed = list(table.listed)
     for number, (line, cells) in enumerate(lines):
         padded = [*cells, *[""] * (len(header) - len(cells))]
         who = {name: padded[columns[name]].strip() for name in (*WHO, OWNER) if name in columns}
@@ -122,10 +110,6 @@ def collect(
         best[place] = _Seen(number, line, late)
     for place in finder.ambiguous() & best.keys():
         listed.append(Note(best.pop(place).line, manifest.who[place].student, "two-folders"))
-    listed += [
-        Note(line, who, "cells", {"cells": count, "headers": len(table.raw)})
-        for line, who, count in table.ragged
-    ]
     if deadline and not deadline.share:
         late_ones = [(seen.line, manifest.who[place].student) for place, seen in best.items() if seen.late]
         listed += [Note(line, student, "too-late") for line, student in late_ones]
@@ -134,7 +118,7 @@ def collect(
     return Collected(
         Counted(lines, labels, chosen),
         sorted(listed, key=lambda note: note.line),
-        [*itertools.starmap(Note, table.notes), *finder.remarks, *unused],
+        [*table.remarks, *finder.remarks, *unused],
         table.files,
     )
 
@@ -174,13 +158,12 @@ def _late(line: int, who: str, text: str, deadline: Deadline) -> bool | Note:
     return moment > deadline.moment
 
 
-def _unused(
-    path: Path, manifest: Manifest, labels: Mapping[str, int], skipped: Sequence[tuple[int, str, str]]
-) -> list[Note]:
+def _unused(path: Path, manifest: Manifest, labels: Mapping[str, int], listed: Sequence[Note]) -> list[Note]:
     """What there is to say of columns. Raises InputError when none of them is a label."""
     known = manifest.labels
-    if not labels and skipped:
-        told = "; ".join(f"{name}: {why}" for _, name, why in skipped[:3]) + ("; …" if skipped[3:] else "")
+    if not labels and listed:
+        told = "; ".join(f"{note.who}: {note.values['why']}" for note in listed[:3])
+        told += "; …" if listed[3:] else ""
         raise InputError(f"{path}: no file in it holds answers ({told})", code="no-answers")
     if not set(known) & set(labels):
         shown = ", ".join(known[:8])

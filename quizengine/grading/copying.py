@@ -39,12 +39,9 @@ class Written(NamedTuple):
 
 def not_own(graded: Graded) -> Iterator[Written]:
     """A student's wrong numbers."""
-    sheet = graded.sheet
-    for label, index, id_ in sheet.labelled():
-        problem, mark = sheet.problems[index], graded.part(index, id_)
-        part = problem.part(id_)
+    for label, problem, part, mark in graded.parts():
         if part.is_number and mark.verdict in ("wrong", "partial") and isinstance(mark.reading, Value):
-            yield Written(sheet.student, (problem.item, id_), label, _written(part, mark.reading))
+            yield Written(graded.sheet.student, (problem.item, part.id), label, _written(part, mark.reading))
 
 
 def matches(manifest: Manifest, written: Iterable[Written]) -> list[Match]:

@@ -25,6 +25,7 @@ from quizengine.reports.feedback import part_feedback
 from quizengine.reports.tally import Total
 from quizengine.reports.trace import own_trace
 from quizengine.responses.response import Blank, Response
+from quizengine.sheets.manifest import Sheet
 
 Data = dict[str, Any]
 _SPOKEN = ("your-answer", "key", "trace", "trace.yours", "trace.right", "worked", "explanation")
@@ -55,8 +56,8 @@ def feedback_page(standing: Standing, catalogue: Catalogue) -> str:
     reasons, the key, the remedy; where an instructor has decided, that and why."""
     sheet, graded = standing.sheet, standing.graded
     lang = sheet.problems[0].lang
-    whose = " ".join(filter(None, [sheet.student, sheet.name]))
-    out = [f"# {say(lang, 'feedback.title', student=escaped(whose))}", "  \n".join(_head(standing, lang))]
+    title = say(lang, "feedback.title", student=escaped(_whose(sheet)))
+    out = [f"# {title}", "  \n".join(_head(standing, lang))]
     for index, (problem, mark) in enumerate(zip(sheet.problems, graded.marks, strict=True)):
         labels = sheet.labels[index]
         out.append(f"## {_earned(standing, index)}")
@@ -76,6 +77,10 @@ def feedback_page(standing: Standing, catalogue: Catalogue) -> str:
             title = say(lang, "worked" if problem.type == "numeric" else "explanation")
             out.append(f"*{title}*\n\n" + markdown([Words(line) for line in problem.worked], lang, labels))
     return "\n\n".join(out) + "\n"
+
+
+def _whose(sheet: Sheet) -> str:
+    return " ".join(filter(None, [sheet.student, sheet.name]))
 
 
 def _head(standing: Standing, lang: Lang) -> list[str]:
@@ -128,7 +133,7 @@ def feedback_data(standing: Standing, catalogue: Catalogue, heading: str) -> Dat
     return {
         "lang": lang,
         "heading": heading,
-        "title": say(lang, "feedback.title", student=" ".join(filter(None, [sheet.student, sheet.name]))),
+        "title": say(lang, "feedback.title", student=_whose(sheet)),
         "code": code,
         "total": total,
         "late": "".join(late),

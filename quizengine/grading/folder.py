@@ -41,7 +41,7 @@ class Folder:
                 self.book.write(header(labels, form))
                 own = {page_name(student, code) for code, student, _ in who}
                 for old in [p for kind in _KINDS for p in (out / FEEDBACK).glob(f"*.{kind}")]:
-                    if old.name.split(".")[0] in own or old.stem in own:
+                    if old.name.removesuffix(".part").rpartition(".")[0] in own:
                         old.unlink()
         except BaseException:
             self.close()

@@ -33,9 +33,11 @@ class Graded:
     crashes: tuple[str, ...] = ()
     late: bool = False
 
-    def part(self, index: int, id_: str) -> PartMark:
-        """One part's mark."""
-        return self.marks[index].part(id_)
+    def parts(self) -> Iterator[tuple[str, Problem, Part, PartMark]]:
+        """Every part by its label, in order, with its problem and its mark."""
+        for problem, labels, mark in zip(self.sheet.problems, self.sheet.labels, self.marks, strict=True):
+            for id_, label in labels.items():
+                yield label, problem, problem.part(id_), mark.part(id_)
 
 
 def grade(
@@ -96,25 +98,22 @@ def _said(policy: Policy) -> str:
 
 def results_of(graded: Graded, policy: Policy, kind: Kind, at: str, why: str = "") -> Iterator[Result]:
     """A sheet's marks as they are kept."""
-    sheet, answers = graded.sheet, graded.answers
     said = _said(policy)
-    for label, index, id_ in sheet.labelled():
-        mark, part = graded.marks[index], graded.part(index, id_)
-        named = [d.misconceptions[0] for d in mark.diagnosis if d.certainty == "exact"]
-        shown = tuple(m for m in named if m in part.misconceptions)
-        problem = sheet.problems[index]
-        yield Result(
-            code=sheet.code,
-            label=label,
-            kind=kind,
-            raw=answers.get(label, ""),
-            verdict=part.verdict,
-            credit=part.credit * policy.late if graded.late else part.credit,
-            points=part.points,
-            misconceptions=shown,
-            item=problem.item,
-            key=key_of(problem.part(id_)),
-            policy=said,
-            at=at,
-            why=LATE if graded.late and not why else why,
-        )
+    for problem, labels, whole in zip(graded.sheet.problems, graded.sheet.labels, graded.marks, strict=True):
+        for id_, label in labels.items():
+            mark = whole.part(id_)
+            yield Result(
+                code=graded.sheet.code,
+                label=label,
+                kind=kind,
+                raw=graded.answers.get(label, ""),
+                verdict=mark.verdict,
+                credit=mark.credit * policy.late if graded.late else mark.credit,
+                points=mark.points,
+                misconceptions=tuple(m for m in whole.named if m in mark.misconceptions),
+                item=problem.item,
+                key=key_of(problem.part(id_)),
+                policy=said,
+                at=at,
+                why=LATE if graded.late and not why else why,
+            )

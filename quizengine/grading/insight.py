@@ -16,13 +16,12 @@ from quizengine.responses.response import Number, Value
 def row_of(one: Standing) -> Row:
     """What stands of a student, keyed by item and part over all variants."""
     cells = {}
-    for label, index, id_ in one.sheet.labelled():
-        problem, result = one.sheet.problems[index], one.results[label]
-        part, mark = problem.part(id_), one.graded.part(index, id_)
+    for label, problem, part, mark in one.graded.parts():
+        result = one.results[label]
         if result.kind == "discount":  # it says nothing of the question
             continue
         automatic = one.late and result.kind in AUTOMATIC  # lateness says nothing of it either
-        cells[problem.item, id_] = Cell(
+        cells[problem.item, part.id] = Cell(
             mark.credit if automatic else result.credit,
             result.points,
             result.verdict,

@@ -15,6 +15,7 @@ from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
 from quizengine.errors import InputError
 from quizengine.grading.mapping import OWNER, TIME, WHO
+from quizengine.grading.note import Note
 from quizengine.items import load
 
 MOST_BYTES, MOST_FILES = 2**20, 200_000  # of one file, and in one zip
@@ -36,34 +37,31 @@ _FILE: TypeAdapter[Saved | list[Saved]] = TypeAdapter(Saved | list[Saved])
 # What platforms call a submission: Moodle “Full Name_123_assignsubmission_file/…”, where the number is of the
 # submission, not of the student; Canvas “fullname_LATE_123_456_…”, where the first number is the student's
 _MOODLE = re.compile(r"(?P<who>.+)_(?P<number>\d+)_assignsubmission_\w+")
-_COMMA, _THOUSANDS = re.compile(r"[-−－]?\d+,\d+"), re.compile(r"[-−－]?[1-9]\d{0,2},\d{3}")
 _CANVAS = re.compile(r"[^_]+_(?:LATE_)?(\d+)_\d+_.+")
-
-
-Told = tuple[int, str, str, Mapping[str, Any]]  # line, who, the message `note.<code>`, its values
+_COMMA, _THOUSANDS = re.compile(r"[-−－]?\d+,\d+"), re.compile(r"[-−－]?[1-9]\d{0,2},\d{3}")
 DATE, FORMULA = "\1", "\2"  # what is no answer in a cell of a spreadsheet, with its place
 ABSENT = "\0"  # a cell of which a file says nothing; a blank is an answer
 Lines = Iterable[tuple[int, list[str]]]  # may be gone through more than once
 
 
 class Table(NamedTuple):
-    """A header and numbered rows; `raw` is the header as it stands in the file; `skipped` are files that
-    hold no answers, with their numbers and why; `files` are all of them."""
+    """A header and numbered rows; `raw` is the header as it stands in the file; `listed` are lines, or files
+    of a folder, that can only be listed; `remarks` are what else there is to say; `files` are the names of
+    those that are a line each."""
 
     header: list[str]
     rows: Lines
     raw: Sequence[str] = ()
-    skipped: Sequence[tuple[int, str, str]] = ()
+    listed: Sequence[Note] = ()
+    remarks: Sequence[Note] = ()
     files: Mapping[int, str] = {}
-    notes: Sequence[Told] = ()  # what else there is to say
-    ragged: Sequence[tuple[int, str, int]] = ()  # lines of more cells than headers: whose, how many
 
 
 def read_saved(path: Path) -> Table:
     """A row a sheet, with whose folder it came in. In a folder or a zip a file that holds no answers is
     skipped and told; one that is named by itself raises InputError."""
     found: list[tuple[int, str, Saved]] = []
-    skipped: list[tuple[int, str, str]] = []
+    listed: list[Note] = []
     files: dict[int, str] = {}
     alone = path.is_file() and path.suffix.lower() != ".zip"
     number = 0
@@ -76,7 +74,7 @@ def read_saved(path: Path) -> Table:
             if alone:
                 message = f"{name} holds no answers that a sheet saved ({why})"
                 raise InputError(message, code="answers") from None
-            skipped.append((number, name, why))
+            listed.append(Note(number, name, "no-answers", {"why": why}))
     if not number:
         raise InputError(f"there is no file with answers in {path}", code="no-file")
     labels = list(dict.fromkeys(label for _, _, saved in found for label in saved.answers))
@@ -84,7 +82,7 @@ def read_saved(path: Path) -> Table:
         (n, [saved.student, saved.code, whose, *(_said(saved, label) for label in labels)])
         for n, whose, saved in found
     ]
-    return Table([*WHO, OWNER, *labels], rows, skipped=skipped, files={} if alone else files)
+    return Table([*WHO, OWNER, *labels], rows, listed=listed, files={} if alone else files)
 
 
 def owner(name: str) -> str:

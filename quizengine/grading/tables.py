@@ -9,7 +9,8 @@ from typing import Any
 
 from quizengine.errors import InputError
 from quizengine.grading.mapping import TIME, WHO, Columns, usual
-from quizengine.grading.saved import ABSENT, DATE, FORMULA, KINDS, Lines, Table, Told, read_saved
+from quizengine.grading.note import Note
+from quizengine.grading.saved import ABSENT, DATE, FORMULA, KINDS, Lines, Table, read_saved
 from quizengine.sheets.roster import Rows
 
 
@@ -45,15 +46,14 @@ def _widened(names: Sequence[str], rows: Lines, *, path: Path, raw: Sequence[str
     label, answer = names.index("label"), names.index("answer")
     found: dict[tuple[str, str], tuple[int, dict[str, str], dict[str, str]]] = {}
     latest: dict[str, tuple[str, str]] = {}
-    notes: list[Told] = []
-    ragged = []
+    listed, remarks = list[Note](), list[Note]()
     seen: set[tuple[str, str, str]] = set()
     for line, cells in rows:
         padded = [*cells, *[""] * (len(names) - len(cells))]
         who = {name: padded[names.index(name)].strip() for name in own}
         whose = who.get("student") or who.get("code", "")
         if len(cells) > len(names):
-            ragged.append((line, whose, len(cells)))
+            listed.append(Note(line, whose, "cells", {"cells": len(cells), "headers": len(names)}))
             continue
         key = whose, who.get(TIME, "")
         if key not in found:
@@ -63,7 +63,7 @@ def _widened(names: Sequence[str], rows: Lines, *, path: Path, raw: Sequence[str
         _, known, answers = found[key]
         known |= {name: text for name, text in who.items() if text}
         if (*key, padded[label].strip()) in seen:
-            notes.append((line, whose, "twice", {"label": padded[label].strip()}))
+            remarks.append(Note(line, whose, "twice", {"label": padded[label].strip()}))
         seen.add((*key, padded[label].strip()))
         answers[padded[label].strip()] = padded[answer]
     labels = list(dict.fromkeys(name for _, _, answers in found.values() for name in answers))
@@ -71,7 +71,7 @@ def _widened(names: Sequence[str], rows: Lines, *, path: Path, raw: Sequence[str
         (line, [*(who.get(name, "") for name in own), *(answers.get(name, ABSENT) for name in labels)])
         for line, who, answers in found.values()
     ]
-    return Table([*own, *labels], wide, raw, notes=notes, ragged=ragged)
+    return Table([*own, *labels], wide, raw, listed, remarks)
 
 
 def _read_xlsx(path: Path) -> Table:
@@ -98,8 +98,8 @@ def _read_xlsx(path: Path) -> Table:
         raise InputError(f"{path} is empty", code="empty")
     (_, header), *rest = rows
     wide = max(i for i, name in enumerate(header, 1) if name.strip())
-    notes = [(1, "", "sheets", {"names": ", ".join(shown[1:])})] if len(shown) > 1 else []
-    return Table(header[:wide], [(line, _cut(cells, wide)) for line, cells in rest], notes=notes)
+    further = [Note(1, "", "sheets", {"names": ", ".join(shown[1:])})] if len(shown) > 1 else []
+    return Table(header[:wide], [(line, _cut(cells, wide)) for line, cells in rest], remarks=further)
 
 
 def _workbook(path: Path, *, data_only: bool) -> Any:

@@ -68,6 +68,11 @@ class Mark(NamedTuple):
         """The points earned, exactly."""
         return sum((part.credit for part in self.parts), Fraction(0))
 
+    @property
+    def named(self) -> tuple[str, ...]:
+        """The misconceptions that are the one explanation of a mistake."""
+        return tuple(d.misconceptions[0] for d in self.diagnosis if d.certainty == "exact")
+
     def part(self, id_: str) -> PartMark:
         """The part of this id."""
         return next(part for part in self.parts if part.id == id_)

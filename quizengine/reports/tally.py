@@ -48,5 +48,5 @@ def misconceptions(marks: Iterable[Mark]) -> Counter[str]:
     """In how many marks each misconception is the one explanation of a mistake."""
     met: Counter[str] = Counter()
     for mark in marks:
-        met.update({d.misconceptions[0] for d in mark.diagnosis if d.certainty == "exact"})
+        met.update(set(mark.named))
     return met

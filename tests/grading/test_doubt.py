@@ -19,12 +19,9 @@ ROSTER = "id,name\ns1,Ann Lee\ns2,Bob Ray\ns3,Cy Fox\n"
 
 
 @pytest.fixture
-def exam(tmp_path: Path, run) -> Path:
+def exam(sheets_for) -> Path:
     """Three students: 1a, 1b, 1c are whole numbers, 2 is a choice, 3 a matrix of three by three."""
-    (tmp_path / "r.csv").write_text(ROSTER, "utf-8")
-    items = ("--item", "complexity.cache", "--item", "masking.where", "--item", "head.dot-products")
-    run("sheet", "--roster", tmp_path / "r.csv", *items, "--seed", 1, "--out", tmp_path / "exam")
-    return tmp_path / "exam" / "manifest.json"
+    return sheets_for(ROSTER, "complexity.cache", "masking.where", "head.dot-products")
 
 
 @pytest.fixture
@@ -167,25 +164,14 @@ def test_two_submissions_of_one_name_are_nobodys(exam: Path, run, tmp_path: Path
     assert "s1: two submissions bear this name and say no code" in said
 
 
-def test_a_grade_is_no_id(tmp_path: Path, run) -> None:
+def test_a_grade_is_no_id(tmp_path: Path, run, sheets_for) -> None:
     """In the worksheet: an id column decides, then the name, and no other cell."""
-    (tmp_path / "r.csv").write_text("id,name\n1,Ann\n2,Bob\n7,Cy\n", "utf-8")
-    run(
-        "sheet",
-        "--roster",
-        tmp_path / "r.csv",
-        "--item",
-        "masking.where",
-        "--seed",
-        2,
-        "--out",
-        tmp_path / "e",
-    )
+    manifest = sheets_for("id,name\n1,Ann\n2,Bob\n7,Cy\n", "masking.where")
     (tmp_path / "a.csv").write_text("student,1\n1,A\n2,A\n7,A\n", "utf-8")
-    run("grade", tmp_path / "e" / "manifest.json", tmp_path / "a.csv", "--out", tmp_path / "m")
+    run("grade", manifest, tmp_path / "a.csv", "--out", tmp_path / "m")
     sheet = "Identifier,Full name,ID number,Grade\nParticipant 11,Ann,1,7\nParticipant 12,Zoe,99,7\n"
     (tmp_path / "w.csv").write_text(sheet, "utf-8")
-    words = ("marks", "feedback-zip", tmp_path / "e" / "manifest.json", tmp_path / "w.csv")
+    words = ("marks", "feedback-zip", manifest, tmp_path / "w.csv")
     run(*words, "--marks", tmp_path / "m", "--out", tmp_path / "f.zip")
     with ZipFile(tmp_path / "f.zip") as archive:
         assert archive.namelist() == ["Ann_11_assignfeedback_file_feedback.html"]
@@ -279,22 +265,11 @@ def test_a_mapping_of_a_column_that_is_not_there_is_refused(grade, tmp_path: Pat
     assert "the mapping names a column “Gone”, which is not there: id, x" in said
 
 
-def test_an_id_that_is_one_sign_off_is_offered_first(tmp_path: Path, run) -> None:
+def test_an_id_that_is_one_sign_off_is_offered_first(tmp_path: Path, run, sheets_for) -> None:
     ids = [f"24A0{n:02}" for n in range(1, 20)]
-    (tmp_path / "r.csv").write_text("id,name\n" + "".join(f"{id_},x\n" for id_ in ids), "utf-8")
-    run(
-        "sheet",
-        "--roster",
-        tmp_path / "r.csv",
-        "--item",
-        "masking.where",
-        "--seed",
-        2,
-        "--out",
-        tmp_path / "e",
-    )
+    manifest = sheets_for("id,name\n" + "".join(f"{id_},x\n" for id_ in ids), "masking.where")
     (tmp_path / "a.csv").write_text("student,1\n24A0O1,A\n", "utf-8")
-    said = run("grade", tmp_path / "e" / "manifest.json", tmp_path / "a.csv", "--out", tmp_path / "m").stdout
+    said = run("grade", manifest, tmp_path / "a.csv", "--out", tmp_path / "m").stdout
     assert "did you mean 24A001" in said
 
 

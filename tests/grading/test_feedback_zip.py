@@ -12,13 +12,10 @@ from quizengine.sheets.manifest import load_manifest
 
 
 @pytest.fixture
-def marked(tmp_path: Path, run) -> Path:
+def marked(tmp_path: Path, run, sheets_for) -> Path:
     """Three students, two of whom have feedback, one of them under a name with an underscore."""
-    (tmp_path / "r.csv").write_text("id,name\nk1,One_A Learner\nk2,Two\nk3,三番 学生\n", "utf-8")
-    words = ("--item", "masking.where", "--roster", tmp_path / "r.csv", "--seed", 1)
-    run("sheet", *words, "--out", tmp_path / "exam")
+    manifest = sheets_for("id,name\nk1,One_A Learner\nk2,Two\nk3,三番 学生\n", "masking.where")
     (tmp_path / "a.csv").write_text("student,1\nk1,A\nk3,B\n", "utf-8")
-    manifest = tmp_path / "exam" / "manifest.json"
     run("grade", manifest, tmp_path / "a.csv", "--out", tmp_path / "marks")
     return manifest
 

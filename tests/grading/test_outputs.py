@@ -89,21 +89,9 @@ def test_a_gradebook_for_a_decimal_comma(graded) -> None:
     assert all("." not in row["percent"] for row in rows)
 
 
-def test_marks_come_back_as_they_went_out(tmp_path: Path, run) -> None:
+def test_marks_come_back_as_they_went_out(tmp_path: Path, run, sheets_for) -> None:
     """Through Canvas's file: the same to two decimals, also thirds."""
-    (tmp_path / "r.csv").write_text("id,name\ns1,A\ns2,B\ns3,C\n", "utf-8")
-    run(
-        "sheet",
-        "--roster",
-        tmp_path / "r.csv",
-        "--item",
-        "masking.one-row",
-        "--seed",
-        1,
-        "--out",
-        tmp_path / "exam",
-    )
-    manifest = tmp_path / "exam" / "manifest.json"
+    manifest = sheets_for("id,name\ns1,A\ns2,B\ns3,C\n", "masking.one-row")
     sheet = load_manifest(manifest).sheets[0]
     right = [key_text(part, part.key) for part in sheet.problems[0].parts]
     with (tmp_path / "a.csv").open("w", encoding="utf-8", newline="") as file:

@@ -102,10 +102,10 @@ def test_a_zip_of_submissions_is_read_where_it_lies(tmp_path: Path) -> None:
             "a/.DS_Store": "x",
         },
     )
-    header, rows, _, skipped, *_ = read_saved(path)
+    header, rows, _, listed, *_ = read_saved(path)
     assert header == ["student", "code", "(owner)", "1"]
     assert [cells[0] for _, cells in rows] == ["s3", "s1", "s2"]
-    assert [name for _, name, _ in skipped] == ["bomb.json", "notes/readme.txt"]
+    assert [note.who for note in listed] == ["bomb.json", "notes/readme.txt"]
     assert [p.name for p in tmp_path.iterdir()] == ["in.zip"]
 
 
@@ -114,9 +114,9 @@ def test_a_folder_of_submissions_with_folders_of_students(tmp_path: Path) -> Non
         (tmp_path / "in" / student).mkdir(parents=True)
         (tmp_path / "in" / student / "answers.json").write_text(GOOD.replace("s1", student), "utf-8")
     (tmp_path / "in" / "s2" / "photo.png").write_bytes(b"\x89PNG")
-    _, rows, _, skipped, *_ = read_saved(tmp_path / "in")
+    _, rows, _, listed, *_ = read_saved(tmp_path / "in")
     assert [cells[0] for _, cells in rows] == ["s1", "s2"]
-    assert [name for _, name, _ in skipped] == ["s2/photo.png"]
+    assert [note.who for note in listed] == ["s2/photo.png"]
 
 
 @pytest.mark.parametrize("content", [b"PK nonsense", b""])
@@ -174,12 +174,10 @@ def test_yaml_that_is_in_doubt_is_refused(tmp_path: Path, text: str, why: str) -
 ROSTER = "id,name\nk1,One Learner\nk2,Two Learner\n4711,Three Learner\nk4,Same Name\nk5,Same Name\n"
 
 
-def test_the_folder_says_whose_it_is(tmp_path: Path, run) -> None:
+def test_the_folder_says_whose_it_is(tmp_path: Path, run, sheets_for) -> None:
     """Where the file does not: by a name that only one student has, or by an id."""
-    (tmp_path / "r.csv").write_text(ROSTER, "utf-8")
-    words = ("--item", "masking.where", "--roster", tmp_path / "r.csv", "--seed", 1)
-    run("sheet", *words, "--out", tmp_path / "exam")
-    sheets = {sheet.student: sheet for sheet in load_manifest(tmp_path / "exam" / "manifest.json").sheets}
+    manifest = sheets_for(ROSTER, "masking.where")
+    sheets = {sheet.student: sheet for sheet in load_manifest(manifest).sheets}
     answer = {
         student: json.dumps({"answers": {"1": s.problems[0].parts[0].key}}) for student, s in sheets.items()
     }

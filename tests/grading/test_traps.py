@@ -12,13 +12,10 @@ from quizengine.sheets.manifest import load_manifest
 
 
 @pytest.fixture
-def graded(tmp_path: Path, run):
+def graded(tmp_path: Path, run, sheets_for):
     """Grade these bytes for two students of whom the first is s01 and the second 0012; what was said, and
     the credit by student."""
-    (tmp_path / "r.csv").write_text("id,name\ns01,One\n0012,Two\n", "utf-8")
-    words = ("--roster", tmp_path / "r.csv", "--item", "complexity.cache", "--item", "masking.why-causal")
-    run("sheet", *words, "--seed", 1, "--out", tmp_path / "exam")
-    manifest = tmp_path / "exam" / "manifest.json"
+    manifest = sheets_for("id,name\ns01,One\n0012,Two\n", "complexity.cache", "masking.why-causal")
     keys = {
         sheet.student: sheet.problems[0].parts[0].key[0][0] // 10**9
         for sheet in load_manifest(manifest).sheets
