@@ -13,6 +13,7 @@ from quizengine.cli import screen
 from quizengine.cli.options import language, open_bank, with_bank, with_json, with_lang, with_plain, write_new
 from quizengine.errors import FaultyFile
 from quizengine.lang.messages import say
+from quizengine.lang.quoted import Quoted
 
 if TYPE_CHECKING:
     from quizengine.sheets.plan import Blueprint
@@ -108,12 +109,12 @@ def preview(file: Path, key: bool, variant: int, lang: str | None, bank_path: tu
     manifest = compose(bank, plan, [Student("preview")], f"preview {variant}".encode())
     [sheet] = manifest.sheets
     problems = sheet.in_language(chosen)
-    screen.say(*wrapped(plan.heading.title[chosen], screen.width()), style="bold")
+    screen.say(*wrapped((Quoted(plan.heading.title[chosen]),), screen.width()), style="bold")
     for text in plain(plan.heading.instructions[chosen]):
         screen.say(*wrapped(text, screen.width()))
     for title, places in sections(manifest, len(problems)):
         if title[chosen]:
-            screen.say("", *wrapped(title[chosen], screen.width()), style="bold")
+            screen.say("", *wrapped((Quoted(title[chosen]),), screen.width()), style="bold")
         for i in places:
             problem = problems[i]
             screen.say("", f"{i + 1}   {points(problem.points, chosen)}   {problem.item}", style="bold")

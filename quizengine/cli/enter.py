@@ -137,6 +137,7 @@ def _kind(part: Part, lang: Lang) -> str:
 def _readable(part: Part, raw: str, lang: Lang) -> bool:
     """Can it be read as it stands? If not it may be typed again, or, with ! before it, kept as it is: what
     is on the paper is on the paper."""
+    from quizengine.lang.quoted import shown
     from quizengine.reports.feedback import unreadable_text
     from quizengine.responses.read import read
     from quizengine.responses.response import Unreadable
@@ -146,5 +147,5 @@ def _readable(part: Part, raw: str, lang: Lang) -> bool:
     reading = read(part, raw).reading
     if not isinstance(reading, Unreadable):
         return True
-    screen.say(unreadable_text(reading, lang), say(lang, "enter.again"))
+    screen.say(shown(unreadable_text(reading, lang)), say(lang, "enter.again"))
     return False

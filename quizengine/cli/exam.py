@@ -13,6 +13,7 @@ from quizengine.cli.sitting import Left, Sitting, command_of
 from quizengine.errors import InputError, UnknownName
 from quizengine.lang.characters import plain
 from quizengine.lang.messages import name, say
+from quizengine.lang.quoted import Quoted
 from quizengine.sessions.result import Question, overview, questions, shown, text, to_json
 
 SOON = 120  # seconds: from here on they are counted one by one
@@ -118,7 +119,7 @@ class Exam(Sitting):
 
         screen.say(*lines(ask(problem, part), screen.width()))
         if given := self.session.typed.get(index, {}).get(part.id, "").strip():
-            screen.say(*wrapped(given, screen.width(), first="  " + say(self.lang, "your-answer")))
+            screen.say(*wrapped((Quoted(given),), screen.width(), first="  " + say(self.lang, "your-answer")))
             self.tell("exam.enter-keeps")
         self.keys("exam.keys")
         while (raw := self.line(rows=part.lines)) is not None:

@@ -133,7 +133,8 @@ def _crashed(folder: Folder, whole: Done, rows: int) -> int:
         folder.put(CRASHES, "\n".join(whole.crashes))
         where = folder.out / CRASHES
         screen.complain(
-            f"quizengine: {len(whole.crashes)} problems are ungraded by a fault of ours; see {where}"
+            f"quizengine: {len(whole.crashes)} times a fault of ours left a problem ungraded or a page out: "
+            f"see {where}"
         )
     if whole.count != rows:
         screen.complain(f"quizengine: {rows} rows were to be graded and {whole.count} are")

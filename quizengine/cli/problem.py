@@ -12,6 +12,7 @@ from quizengine.cli import screen
 from quizengine.cli.options import SEED, language, open_bank, suggest, with_bank, with_json, with_lang
 from quizengine.errors import InputError, UnknownName, UsageError
 from quizengine.lang.messages import say
+from quizengine.lang.quoted import in_a_row
 from quizengine.problems.problem import Problem
 
 
@@ -75,7 +76,7 @@ def mark(
     """
     from quizengine.marking.judge import judge
     from quizengine.render.terminal import wrapped
-    from quizengine.reports.feedback import mark_json
+    from quizengine.reports.feedback import mark_json, part_feedback
     from quizengine.reports.follow_up import separate
     from quizengine.reports.trace import own_trace, trace_lines
     from quizengine.responses.read import read
@@ -100,8 +101,9 @@ def mark(
             out |= {"separate": other[1]} | ({"separate_item": other[0]} if other[0] != problem.item else {})
         screen.json(out)
         return
-    for part in out["parts"]:
-        screen.say(*wrapped(part["feedback"], screen.width(), first=f"{part['id']}: "))
+    for part in made.parts:
+        why = in_a_row(part_feedback(part, bank.catalogue, problem.lang))
+        screen.say(*wrapped(why, screen.width(), first=f"{part.id}: "))
     if trace:
         screen.say(say(problem.lang, "trace"), *trace_lines(trace, problem.lang, screen.width()))
     screen.say(f"{out['credit']:g} / {out['points']}")

@@ -254,7 +254,8 @@ def _table(solved: Solved, traces: Mapping[str, Any], lang: Any) -> None:
 
 
 def _literal(name: str, text: str) -> Any:
-    from quizengine.lang.messages import say
+    from quizengine.lang.quoted import shown
+    from quizengine.reports.feedback import unreadable_text
     from quizengine.responses.arrays import read_array
     from quizengine.responses.response import CannotRead
 
@@ -263,9 +264,8 @@ def _literal(name: str, text: str) -> Any:
     try:
         cells = read_array(text)
     except CannotRead as cannot:
-        reading = cannot.reading
-        values = {**reading.values, "at": reading.at + 1}
-        raise ArrayError(f"{name}: {say('en', f'unreadable.{reading.code}', **values)}") from None
+        why = shown(unreadable_text(cannot.reading, "en"))
+        raise ArrayError(f"{name}: {why}") from None
     return [[float("nan") if cell is None else float(cell.value) for cell in row] for row in cells]
 
 

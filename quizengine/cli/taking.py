@@ -9,6 +9,7 @@ from quizengine.cli import screen, telling
 from quizengine.cli.sitting import Again, Left, Sitting, command_of
 from quizengine.errors import UnknownName
 from quizengine.lang.messages import say
+from quizengine.lang.quoted import Quoted
 
 
 class Taking(Sitting):
@@ -80,7 +81,7 @@ class Taking(Sitting):
 
         screen.say("", *wrapped(part.prompt, screen.width()))
         typed = self.session.typed[index][part.id]
-        screen.say(*wrapped(typed, screen.width(), first="  " + say(self.lang, "your-answer")))
+        screen.say(*wrapped((Quoted(typed),), screen.width(), first="  " + say(self.lang, "your-answer")))
 
     def part(self, index: int, problem: Any, part: Any) -> None:
         """Ask one part until it is answered; what is skipped is kept as a blank."""

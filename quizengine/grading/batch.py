@@ -3,6 +3,7 @@ nothing but the chunk; only the caller writes."""
 
 from __future__ import annotations
 
+import traceback
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future
@@ -25,6 +26,7 @@ from quizengine.grading.results import Result, Results, Stored, standing, stored
 from quizengine.grading.standing import Standing, settled, with_record
 from quizengine.items.catalogue import Catalogue
 from quizengine.items.policy import Policy
+from quizengine.lang.quoted import in_a_row, shown
 from quizengine.lang.text import Lang, Text
 from quizengine.reports.analysis import Gathered, Place
 from quizengine.reports.feedback import reason_text
@@ -181,12 +183,21 @@ def finish(exam: Exam, jobs: Sequence[Job]) -> Done:
         done.said += _said(job, one, fresh, exam)
         _by_label(done, one)
         if exam.feedback:
-            done.pages.append(page(one, exam.misconceptions, exam.title, html=exam.feedback == "html"))
+            _paged(done, job, one, exam)
         if exam.copying:
             done.copied += not_own(graded)
     done.lines = lines(book, exam.form)
     done.book = book if exam.listed else []
     return done
+
+
+def _paged(done: Done, job: Job, one: Standing, exam: Exam) -> None:
+    """Its page of feedback. One that fails, by a fault of ours, is told, and the class goes on."""
+    try:
+        done.pages.append(page(one, exam.misconceptions, exam.title, html=exam.feedback == "html"))
+    except Exception:
+        done.crashes.append(traceback.format_exc())
+        done.said.append(Note(job.line, one.sheet.student, "no-page"))
 
 
 def _said(job: Job, one: Standing, fresh: Sequence[Result], exam: Exam) -> Iterator[Note]:
@@ -204,7 +215,7 @@ def _said(job: Job, one: Standing, fresh: Sequence[Result], exam: Exam) -> Itera
         yield Note(job.line, student, "empty")
     for label, _, part, mark in one.graded.parts():
         if mark.verdict == "unreadable":
-            why = " ".join(reason_text(reason, exam.lang) for reason in mark.reasons)
+            why = shown(in_a_row(reason_text(reason, exam.lang) for reason in mark.reasons))
             yield Note(job.line, student, "unreadable", {"label": label, "why": why})
         elif part.kind == "words" and mark.verdict in ("partial", "wrong"):
             text = " ".join(one.results[label].raw.split())

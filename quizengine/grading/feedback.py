@@ -14,13 +14,14 @@ from quizengine.grading.results import Result
 from quizengine.grading.standing import Standing
 from quizengine.items.catalogue import Catalogue
 from quizengine.lang.messages import say
+from quizengine.lang.quoted import Quoted, Sentence, shown, tell
 from quizengine.lang.text import Lang, Text
 from quizengine.marking.mark import Mark, PartMark
 from quizengine.problems.problem import Part, Problem
 from quizengine.render.blocks import Words, printed_key, stem, told_key
 from quizengine.render.html import feedback_html
-from quizengine.render.markdown import code, escaped, markdown
-from quizengine.render.page import paragraphs, problem_page, words
+from quizengine.render.markdown import code, escaped, markdown, spoken
+from quizengine.render.page import paragraphs, problem_page, sentence, words
 from quizengine.reports.feedback import part_feedback
 from quizengine.reports.tally import Total
 from quizengine.reports.trace import own_trace
@@ -68,11 +69,11 @@ def feedback_page(standing: Standing, catalogue: Catalogue) -> str:
                 shown = [f"{choice.label}  {choice.text}" for choice in asked.choices]
                 out.append(markdown([Words(line) for line in shown], lang, labels))
             told, why = _told(part, standing.results[label], catalogue, lang)
-            lines = [f"**{escaped(told)}**"]
+            lines = [f"**{spoken(told)}**"]
             if typed := graded.answers.get(label, "").strip():
                 lines.append(say(lang, "your-answer") + _typed(asked, typed))
             lines.append(say(lang, "key") + _key(asked))
-            out.append("  \n".join([*lines, *why]))
+            out.append("  \n".join([*lines, *map(spoken, why)]))
         if problem.worked:
             title = say(lang, "worked" if problem.type == "numeric" else "explanation")
             out.append(f"*{title}*\n\n" + markdown([Words(line) for line in problem.worked], lang, labels))
@@ -100,17 +101,23 @@ def _earned(standing: Standing, index: int) -> str:
     return say(standing.sheet.problems[index].lang, "feedback.item", **sums)
 
 
-def _told(mark: PartMark, result: Result, catalogue: Catalogue, lang: Lang) -> tuple[str, list[str]]:
+def _told(
+    mark: PartMark, result: Result, catalogue: Catalogue, lang: Lang
+) -> tuple[Sentence, list[Sentence]]:
     """What a part brought, and why: the engine's reasons, or an instructor's where one has decided."""
-    earned = {"label": result.label, "credit": number(result.credit), "points": result.points}
+    earned: dict[str, str | int] = {
+        "label": result.label,
+        "credit": number(result.credit),
+        "points": result.points,
+    }
     if result.kind in ("override", "discount"):
         how = result.kind if result.kind == "override" else "full" if result.points else "dropped"
-        return say(lang, f"feedback.{how}", **earned, why=result.why), []
+        return tell(lang, f"feedback.{how}", **earned, why=Quoted(result.why)), []
     verdict, *why = part_feedback(mark, catalogue, lang)
     if result.kind == "regraded" and result.verdict != mark.verdict:
-        verdict = say(lang, f"verdict.{result.verdict}")
-        why = [say(lang, "feedback.regraded", why=result.why)]
-    return say(lang, "feedback.part", **earned, verdict=verdict), [line for line in why if line]
+        verdict = tell(lang, f"verdict.{result.verdict}")
+        why = [tell(lang, "feedback.regraded", why=Quoted(result.why))]
+    return tell(lang, "feedback.part", **earned, verdict=shown(verdict)), [line for line in why if line]
 
 
 def _typed(part: Part, typed: str) -> str:
@@ -182,14 +189,14 @@ def _answer(problem: Problem, mark: PartMark, standing: Standing, label: str, ca
     part, result = problem.part(mark.id), standing.results[label]
     told, why = _told(mark, result, catalogue, problem.lang)
     return {
-        "told": told,
+        "told": sentence(told),
         "verdict": result.verdict,
         "typed": standing.graded.answers.get(label, "").strip() or "—",
         "chosen": _chosen(part, [mark.reading.content] if mark.reading and part.kind == "choice" else []),
         "choices": [{"label": c.label, "text": paragraphs(c.text)[0]} for c in part.choices],
         "key": printed_key(part) if part.kind not in ("choice", "choices") else "",
         "right": _chosen(part, part.key if part.kind == "choices" else [part.key]),
-        "why": [paragraphs(sentence)[0] for sentence in why],
+        "why": list(map(sentence, why)),
     }
 
 

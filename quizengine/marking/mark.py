@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
+from quizengine.lang.quoted import Quoted
 from quizengine.responses.response import Value
 
 Verdict = Literal["right", "partial", "wrong", "blank", "unreadable", "ungraded"]
@@ -13,10 +14,11 @@ Certainty = Literal["exact", "one-of"]
 
 
 class Reason(NamedTuple):
-    """The message `reason.<code>` with its values."""
+    """The message `reason.<code>` with its values: bank text, numbers, what was typed, and under `cells`
+    places (row, column)."""
 
     code: str
-    values: Mapping[str, Any] = {}
+    values: Mapping[str, str | int | Quoted | Sequence[tuple[int, int]]] = {}
 
 
 class PartMark(NamedTuple):

@@ -118,7 +118,7 @@ class _Run:
             return base._replace(verdict="wrong", share=Fraction(0), reasons=(Reason("stock"),))
         if coarse:
             share = self.policy.coarse
-            reason = Reason("coarse", {"decimals": part.decimals})
+            reason = Reason("coarse", {"decimals": part.decimals or 0})
             return base._replace(verdict=verdict(share), share=share, reasons=(reason,))
         free = live(part, cells)
         share = earned(part, base.entries, free, part.sealed, window(part, self.policy))

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from quizengine.lang.quoted import Quoted
 from quizengine.marking.mark import Reason
 from quizengine.problems.problem import Idea
 
@@ -37,7 +38,7 @@ def missing_ideas(ideas: Sequence[Idea], text: str) -> tuple[Reason, ...]:
             denied = denied or (text[slice(*places[0])] if places else "")
         else:
             code = "denied-idea" if denied else "missing-idea"
-            reasons.append(Reason(code, {"name": idea.name} | ({"word": denied} if denied else {})))
+            reasons.append(Reason(code, {"name": idea.name} | ({"word": Quoted(denied)} if denied else {})))
     return tuple(reasons)
 
 

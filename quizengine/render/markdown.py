@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from string import punctuation
 
 from quizengine.lang.messages import say
+from quizengine.lang.quoted import Sentence
 from quizengine.lang.text import Lang
 from quizengine.render.blocks import Ask, Block, Code, Matrix, Options, Table, Words
 from quizengine.render.terminal import lines
@@ -34,13 +36,34 @@ def markdown(blocks: Sequence[Block], lang: Lang, labels: Mapping[str, str]) -> 
     return "\n\n".join(out)
 
 
+_MARKS = re.compile(f"([{re.escape(punctuation)}])")
+
+
 def escaped(text: str) -> str:
-    """A learner's or an instructor's own words, so that Markdown takes them as words."""
-    visible = "".join(c if c.isprintable() else " " for c in text)
-    return re.sub(r"([\\`*_{}\[\]()#+!|<>$-])", r"\\\1", visible)
+    """A learner's or an instructor's own words, so that Markdown takes them as words.
+
+    >>> escaped("www.a.example <b>")
+    'www\\\\.a\\\\.example \\\\<b\\\\>'
+    """
+    return _MARKS.sub(r"\\\1", _on_one_line(text))
 
 
 def code(text: str) -> str:
-    """What was typed, letter by letter."""
-    visible = "".join(c if c.isprintable() else " " for c in text)
-    return f"`{visible.replace('`', '’')}`"
+    """What was typed, letter by letter: a fence that is longer than any in it holds it.
+
+    >>> code("a ` b"), code("`")
+    ('``a ` b``', '`` ` ``')
+    """
+    line = _on_one_line(text)
+    fence = "`" * (1 + max(map(len, re.findall("`+", line)), default=0))
+    pad = " " if line[:1] in ("`", "") or line[-1:] == "`" or line != line.strip() else ""
+    return f"{fence}{pad}{line}{pad}{fence}"
+
+
+def spoken(text: Sentence) -> str:
+    """A sentence: bank text as it stands, what it quotes as code."""
+    return "".join(piece if isinstance(piece, str) else code(piece.shown) for piece in text)
+
+
+def _on_one_line(text: str) -> str:
+    return "".join(c if c.isprintable() else " " for c in text)

@@ -9,6 +9,7 @@ from typing import Any
 from quizengine.items.policy import Policy
 from quizengine.items.text import Formula, Fraction, Inline, Math, Node, Root, Script, Span, Symbol, parse
 from quizengine.lang.messages import CATALOGUE, say
+from quizengine.lang.quoted import Quoted, Sentence
 from quizengine.lang.text import Lang
 from quizengine.problems.problem import Label, Part, Problem
 from quizengine.render.blocks import Code, Matrix, Table, Words, joined, notes, points, stem
@@ -17,6 +18,17 @@ from quizengine.render.math import unicode_math
 Data = dict[str, Any]
 _WIDE = re.compile("[\u3040-\u30ff\u3400-\u9fff\uff00-\uff60々〆]")
 _FORMULA = re.compile(r"([A-Za-z])_([A-Za-z])")
+
+
+def sentence(text: Sentence) -> list[Any]:
+    """A sentence as one line of nodes; what it quotes is words."""
+    out: list[Any] = []
+    for piece in text:
+        if isinstance(piece, Quoted) or piece.isspace():
+            out.append(["t", piece.shown if isinstance(piece, Quoted) else piece])
+        else:
+            out += [node for line in paragraphs(piece) for node in line]
+    return out
 
 
 def paragraphs(text: str) -> list[list[Any]]:

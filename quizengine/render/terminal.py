@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from quizengine.items.text import Formula, Fraction, Math, Span, TextFault, parse
+from quizengine.items.text import Formula, Fraction, Math, Span, parse
 from quizengine.lang.characters import cells, shade
+from quizengine.lang.quoted import Quoted, Sentence, pieces_of
 from quizengine.render.blocks import Ask, Block, Code, Matrix, Options, Table, Words, joined
 from quizengine.render.math import stacked, unicode_math
 
@@ -37,25 +38,31 @@ def lines(blocks: Sequence[Block], width: int) -> list[str]:
     return out
 
 
-def plain_text(text: str) -> str:
-    """Bank text without marks: formulae in Unicode, paragraphs parted by an empty line.
+def plain_text(text: str | Sentence) -> str:
+    """Bank text without marks: formulae in Unicode, paragraphs parted by an empty line; what is quoted in
+    it as it was typed. Raises TextFault for a text that is not the bank's.
 
     >>> plain_text("**Divide** by $\\\\sqrt{d_k}$, see `scores`.")
     'Divide by √dₖ, see scores.'
     """
-    try:
-        paragraphs = parse(text)
-    except TextFault:  # a text that is not the bank's, such as a learner's own words
+    return "".join(
+        piece.shown if isinstance(piece, Quoted) else _without_marks(piece) for piece in pieces_of(text)
+    )
+
+
+def _without_marks(text: str) -> str:
+    if text.isspace():  # between two quotations
         return text
-    return "\n\n".join("".join(map(_inline, paragraph)) for paragraph in paragraphs)
+    return "\n\n".join("".join(map(_inline, paragraph)) for paragraph in parse(text))
 
 
 def _inline(node: Span | Math) -> str:
     return unicode_math(node.formula) if isinstance(node, Math) else node.text
 
 
-def wrapped(text: str, width: int, *, first: str = "") -> list[str]:
-    """Bank text as lines; `first` leads the first line, and its width indents the others."""
+def wrapped(text: str | Sentence, width: int, *, first: str = "") -> list[str]:
+    """Bank text, and what it quotes, as lines; `first` leads the first line, and its width indents the
+    others."""
     indent = " " * cells(first)
     out: list[str] = []
     if (formula := _displayed(text)) and max(map(cells, stacked(formula))) + len(indent) <= width:
@@ -73,13 +80,13 @@ def wrapped(text: str, width: int, *, first: str = "") -> list[str]:
     return out
 
 
-def _displayed(text: str) -> Formula | None:
+def _displayed(text: str | Sentence) -> Formula | None:
     """The formula that this text is, if it is nothing else and a fraction is in it."""
-    if "\\frac" not in text:
+    if not isinstance(text, str) or "\\frac" not in text:
         return None
     try:
         [[node]] = parse(text)
-    except (TextFault, ValueError):  # more than one formula
+    except ValueError:  # more than one formula
         return None
     return node.formula if isinstance(node, Math) and Fraction in map(type, node.formula) else None
 

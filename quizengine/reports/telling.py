@@ -8,6 +8,7 @@ from typing import NamedTuple
 from quizengine.items.catalogue import Catalogue
 from quizengine.items.close import rounded_text
 from quizengine.lang.messages import name, say
+from quizengine.lang.quoted import shown
 from quizengine.marking.mark import Mark
 from quizengine.problems.problem import Problem
 from quizengine.render.blocks import told_key
@@ -35,7 +36,7 @@ def told(
         verdict, *why = part_feedback(own, catalogue, lang)
         stage = name("stage", part.stage, lang)
         label = say(lang, "take.stage", stage=stage) if len(problem.parts) > 1 else ""
-        yield Line(label + verdict, own.verdict)
+        yield Line(label + shown(verdict), own.verdict)
         for sentence in why:
             yield from map(Line, wrapped(sentence, width, first="  "))
         if own.verdict != "right" and not trace:

@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple, TypeAlias
 
 from quizengine.items.close import SEAL, sealed_text
+from quizengine.lang.quoted import Quoted
 
 MAX_DENOMINATOR = 10**6  # an exact form with more is echoed as a decimal
 
@@ -82,7 +83,7 @@ class Unreadable(NamedTuple):
 
     code: str
     at: int = 0
-    values: Mapping[str, Any] = {}
+    values: Mapping[str, int | Quoted] = {}
 
 
 Reading: TypeAlias = Value | Blank | Unreadable
@@ -96,8 +97,9 @@ class Response(NamedTuple):
 
 
 class CannotRead(Exception):
-    """Raised inside the readers; `read` turns it into an Unreadable."""
+    """Raised inside the readers; `read` turns it into an Unreadable. What it says of a text quotes it."""
 
-    def __init__(self, code: str, at: int = 0, **values: Any):
+    def __init__(self, code: str, at: int = 0, **values: str | int | Quoted):
         super().__init__(code)
-        self.reading = Unreadable(code, at, values)
+        quoted = {name: Quoted(value) if isinstance(value, str) else value for name, value in values.items()}
+        self.reading = Unreadable(code, at, quoted)

@@ -10,6 +10,7 @@ from quizengine import __version__
 from quizengine.items.catalogue import Catalogue
 from quizengine.lang.characters import visible
 from quizengine.lang.messages import name, say
+from quizengine.lang.quoted import Quoted, Sentence, tell
 from quizengine.marking.mark import Mark, rounded
 from quizengine.problems.problem import Problem
 from quizengine.render.blocks import ask, joined, stem, title
@@ -141,10 +142,12 @@ def shown(session: Session, q: Question, catalogue: Catalogue, width: int) -> It
     for part in q.problem.parts:
         yield from map(Line, lines(ask(q.problem, part), width))
         raw = q.responses[part.id].raw if part.id in q.responses else ""
-        answer = raw if raw.strip() else say(lang, "exam.none")
+        answer: Sentence = (Quoted(raw),) if raw.strip() else tell(lang, "exam.none")
         yield from map(Line, wrapped(answer, width, first="  " + say(lang, "your-answer")))
         if part.id in q.late:
-            yield from map(Line, wrapped(q.late[part.id], width, first="  " + say(lang, "exam.late-answer")))
+            yield from map(
+                Line, wrapped((Quoted(q.late[part.id]),), width, first="  " + say(lang, "exam.late-answer"))
+            )
     yield Line("")
     if q.mark:
         yield from told(q.problem, q.responses, q.mark, catalogue, width)
