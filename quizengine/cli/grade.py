@@ -129,16 +129,15 @@ def _written(chunks: Iterable[Done], results: Results, folder: Folder) -> Done:
 
 def _crashed(folder: Folder, whole: Done, rows: int) -> int:
     """Say and keep what went wrong on our side; the exit status."""
-    if whole.crashes:
-        folder.put(CRASHES, "\n".join(whole.crashes))
-        where = folder.out / CRASHES
-        screen.complain(
-            f"quizengine: {len(whole.crashes)} times a fault of ours left a problem ungraded or a page out: "
-            f"see {where}"
-        )
+    traces = whole.crashes + whole.unpaged
+    if traces:
+        folder.put(CRASHES, "\n".join(traces))
+    for what, count in (("problems are ungraded", whole.crashes), ("pages are missing", whole.unpaged)):
+        if count:
+            screen.complain(f"quizengine: {len(count)} {what} by a fault of ours; see {folder.out / CRASHES}")
     if whole.count != rows:
         screen.complain(f"quizengine: {rows} rows were to be graded and {whole.count} are")
-    return 1 if whole.crashes or whole.count != rows else 0
+    return 1 if traces or whole.count != rows else 0
 
 
 def _changed(digests: Mapping[str, str], bank_path: tuple[str, ...]) -> list[str]:

@@ -80,6 +80,7 @@ class Done:
     pages: list[Page] = field(default_factory=list)
     said: list[Note] = field(default_factory=list)
     crashes: list[str] = field(default_factory=list)
+    unpaged: list[str] = field(default_factory=list)  # pages that failed: their traces
     gathered: Gathered = field(default_factory=Gathered)
     labels: dict[str, Total] = field(default_factory=dict)
     unreadable: Counter[str] = field(default_factory=Counter)
@@ -98,6 +99,7 @@ class Done:
         """Other rows, too, but for what has been written."""
         self.said += other.said
         self.crashes += other.crashes
+        self.unpaged += other.unpaged
         self.gathered.merge(other.gathered)
         for label, total in other.labels.items():
             self.labels[label] = self.labels.get(label, Total()).plus(total.credit, total.points)
@@ -196,7 +198,7 @@ def _paged(done: Done, job: Job, one: Standing, exam: Exam) -> None:
     try:
         done.pages.append(page(one, exam.misconceptions, exam.title, html=exam.feedback == "html"))
     except Exception:
-        done.crashes.append(traceback.format_exc())
+        done.unpaged.append(traceback.format_exc())
         done.said.append(Note(job.line, one.sheet.student, "no-page"))
 
 

@@ -174,7 +174,7 @@ MESSAGES: dict[str, str] = {
     "note.sheets": "further worksheets are not read: {names}",
     "note.by-owner": "the file names no student; taken from where it lay, “{owner}”",
     "note.handed-in": "sheet {code} was handed in by {owner}, who has a sheet of their own: not graded",
-    "note.no-page": "the page of feedback could not be made, by a fault of ours; the marks stand",
+    "row.no-page": ": the page of feedback could not be made, by a fault of ours; the marks stand",
     "note.extra-column": "column “{name}” is no label of these sheets and is left out",
     "note.no-column": "there is no column for {name}: blank",
     "grade.changed": "{item} has changed since these sheets were made; its marks stand on the manifest",

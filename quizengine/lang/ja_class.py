@@ -174,7 +174,7 @@ MESSAGES: dict[str, str] = {
     "note.sheets": "ほかのワークシートは読み込みません：{names}",
     "note.by-owner": "ファイルに受験者の記載がないため、置き場所の名前「{owner}」から判断しました",
     "note.handed-in": "用紙 {code} が、自分の用紙を持つ {owner} の提出物に入っていたため、採点しません",
-    "note.no-page": "こちらの不具合で、講評のページを作れませんでした。採点結果はそのまま有効です",
+    "row.no-page": "：こちらの不具合で、講評のページを作れませんでした。採点結果はそのまま有効です",
     "note.extra-column": "列「{name}」はどの解答欄にも当たらないので、使いません",
     "note.no-column": "{name} の列がないので、無解答として扱います",
     "grade.changed": "{item} は用紙を作った後に変更されています。採点は用紙の控え（manifest）に基づきます",

@@ -69,8 +69,6 @@ def test_markdown_pages_hold_no_markup_of_a_learners(tmp_path: Path, run, sheets
         _answers(tmp_path / "a.json", {"s1": hostile}),
         "--out",
         tmp_path / "m",
-        "--feedback",
-        "md",
     )
     [page] = (tmp_path / "m" / "feedback").glob("*.md")
     outside = re.sub(r"(`+)(?!`).*?(?<!`)\1(?!`)", "", page.read_text("utf-8"))

@@ -10,6 +10,7 @@ import pytest
 
 from quizengine.items.bank import load
 from quizengine.items.close import close, rounded_text, seal, unit
+from quizengine.lang.quoted import Quoted, shown
 from quizengine.marking.judge import judge
 from quizengine.problems.pose import pose
 from quizengine.problems.problem import Label, Part, Problem, key_text
@@ -142,7 +143,7 @@ def test_a_decimal_comma_is_read_or_refused_with_both_readings() -> None:
     assert verdict(problem, "0,25") == "right"
     refused = read(problem.parts[0], "1,234")
     assert isinstance(refused.reading, Unreadable)
-    assert refused.reading.values["point"] == "1.234"
+    assert refused.reading.values["point"] == Quoted("1.234")
     assert refused.raw == "1,234"
 
 
@@ -169,7 +170,7 @@ def test_the_same_value_has_the_same_verdict(text: str) -> None:
 def test_a_half_typed_matrix_is_a_plain_message(text: str) -> None:
     problem = Problem("t.m", 0, 1, "d", "en", "numeric", "t", "?", parts=(MATRIX,))
     [part] = judge(problem, {"answer": read(MATRIX, text)}).parts
-    said = " ".join(part_feedback(part, BANK.catalogue, "en"))
+    said = " ".join(map(shown, part_feedback(part, BANK.catalogue, "en")))
     assert part.verdict == "unreadable"
     assert "character" in said
     assert "Traceback" not in said
@@ -204,11 +205,11 @@ def test_partial_credit_tells_which_cells() -> None:
     problem = Problem("t.m", 0, 1, "d", "en", "numeric", "t", "?", parts=(MATRIX,))
     [part] = judge(problem, {"answer": read(MATRIX, "1 2; 3 9")}).parts
     assert part.entries == ((True, True), (True, False))
-    assert "row 2, column 2" in " ".join(part_feedback(part, BANK.catalogue, "en"))
+    assert "row 2, column 2" in " ".join(map(shown, part_feedback(part, BANK.catalogue, "en")))
     staged = row()
     shifted = [k / 1e9 + (0.5 if j == 1 else 0) for j, k in enumerate(staged.part("output").sealed[0])]
     mark = judge(staged, {"output": read(staged.part("output"), str(shifted))}).part("output")
-    assert "row 4, column 2" in " ".join(part_feedback(mark, BANK.catalogue, "en"))
+    assert "row 4, column 2" in " ".join(map(shown, part_feedback(mark, BANK.catalogue, "en")))
 
 
 def test_follow_through_cannot_be_had_for_a_stock_answer() -> None:

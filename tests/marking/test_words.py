@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from quizengine.lang.quoted import Quoted
 from quizengine.marking.words import missing_ideas
 from quizengine.problems.problem import Idea
 
@@ -57,7 +58,7 @@ def test_ideas(text: str, codes: list[str]) -> None:
 def test_a_missing_idea_is_told_by_its_name_and_a_denied_one_by_the_word() -> None:
     missing, denied = missing_ideas((GRADIENT, SATURATED), "It does not Saturate.")
     assert missing.values == {"name": "what is left"}
-    assert denied.values == {"name": "what the softmax does", "word": "Saturate"}
+    assert denied.values == {"name": "what the softmax does", "word": Quoted("Saturate")}
 
 
 def test_long_texts_of_negations_take_no_time() -> None:

@@ -13,7 +13,7 @@ from time import process_time
 
 import pytest
 
-from quizengine.lang.messages import say
+from quizengine.lang.quoted import Quoted, tell
 from quizengine.responses.arrays import read_array
 from quizengine.responses.numbers import read_number
 from quizengine.responses.response import CannotRead
@@ -433,7 +433,7 @@ def refused(read, text: str) -> tuple[str, int]:
         read(text)
     code, at, values = caught.value.reading
     for lang in ("en", "ja"):
-        assert say(lang, f"unreadable.{code}", **{**values, "at": at + 1})
+        assert tell(lang, f"unreadable.{code}", **{**values, "at": at + 1})
     return code, at
 
 
@@ -474,7 +474,8 @@ def test_refused_arrays_name_the_character(text: str, code: str, at: int) -> Non
 def test_an_ambiguous_comma_shows_both_readings() -> None:
     with pytest.raises(CannotRead) as caught:
         read_number("1,234")
-    assert caught.value.reading.values == {"text": "1,234", "point": "1.234", "none": "1234"}
+    texts = {"text": "1,234", "point": "1.234", "none": "1234"}
+    assert caught.value.reading.values == {name: Quoted(text) for name, text in texts.items()}
 
 
 def fastest(read, text: str) -> float:

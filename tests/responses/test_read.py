@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from quizengine.lang.messages import say
+from quizengine.lang.quoted import tell
 from quizengine.problems.problem import Label, Part
 from quizengine.responses.arrays import read_array
 from quizengine.responses.numbers import read_number
@@ -321,7 +321,7 @@ def test_any_text_is_read_blank_or_unreadable_with_a_message(kind: str, text: st
     assert response.raw == text
     if isinstance(response.reading, Unreadable):
         for lang in ("en", "ja"):
-            said = say(
+            said = tell(
                 lang,
                 f"unreadable.{response.reading.code}",
                 **response.reading.values,
