@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from quizengine.attention.stage import Array, Rule, Table
 
 
+_TIE = 1e-9  # scores so near each other are equal: floats of one sum differ by far less
+
+
 def _shared(chosen: Array) -> Array:
     """Each row's weight in equal shares to the chosen keys; nothing where none is."""
     shares: Array = chosen / np.maximum(chosen.sum(axis=-1, keepdims=True), 1)
@@ -103,7 +106,7 @@ PATCHES: dict[str, Mapping[str, Rule]] = {
     "softmax-left-out": dict(weights=lambda masked: np.where(np.isfinite(masked), masked, 0.0)),
     "exponential-left-out": dict(weights=lambda masked: _shares_of(masked)),
     "winner-takes-all": dict(
-        weights=lambda masked: _shared(masked == masked.max(axis=-1, keepdims=True)),
+        weights=lambda masked: _shared(masked >= masked.max(axis=-1, keepdims=True) - _TIE),
     ),
     "plain-average": dict(
         weights=lambda keep, weights: _shared(np.broadcast_to(keep, weights.shape)),

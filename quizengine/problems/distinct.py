@@ -4,6 +4,9 @@ Which misconceptions agree *whatever the numbers* (a class) is found per part by
 numbers once per family. A variant is kept only if the key and every class differ pairwise by more
 than 2.1 units of the asked decimal somewhere in the part, and no slip of arithmetic lands within
 1.51 units of a class.
+
+No two floats are compared: distances are taken between values on a grid of a millionth of the asked unit,
+far coarser than what two machines differ by, and what stands on an edge there is refused.
 """
 
 from __future__ import annotations
@@ -20,7 +23,10 @@ from quizengine.items.answer import Ask
 from quizengine.items.catalogue import Catalogue
 from quizengine.problems.families.family import Drawn, Family, at_rows
 
-APART, SLIP, SAME = 2.1, 1.51, 1e-9
+TICKS = 10**6  # of the grid, to a unit of the asked decimal
+EDGE = 2  # ticks by which two values rounded to the grid may come nearer
+APART, SLIP = 2_100_000 + EDGE, 1_510_000 + EDGE
+SAME = 1e-9  # of generic numbers, which differ by far more or not at all
 DOT_SLIPS = (-4, -3, -2, -1, 1, 2, 3, 4)
 
 
@@ -90,23 +96,26 @@ def unfair(
     points = []  # per part: what the key and every class answer, one row each
     for ask, answers, labels in zip(asks, values, classes, strict=True):
         first = sorted(set(labels))
-        points.append(answers[first].reshape(len(first), -1))
-        if _nearest(points[-1]) <= APART * _unit(ask):
+        points.append(_ticks(answers[first].reshape(len(first), -1), ask))
+        if _nearest(points[-1]) <= APART:
             return "rivals"
-        if ask.stage == "output" and "V" in drawn.inputs and _telling(answers[0], drawn, _unit(ask)):
+        mixed = ask.stage == "output" and "V" in drawn.inputs
+        if mixed and _telling(_ticks(answers[0], ask), _ticks(drawn.inputs["V"], ask)):
             return "stock"
     if not drawn.grain:  # numbers without a dot product to slip in
         return ""
     for ask, flat, slip in zip(asks, points, _slips(family, drawn, asks), strict=True):
         if slip is not None and len(flat) > 1:
-            near = np.abs(slip.reshape(len(slip), 1, -1) - flat[None, 1:]).max(axis=-1)
-            if near.min() <= SLIP * _unit(ask):
+            near = np.abs(_ticks(slip, ask).reshape(len(slip), 1, -1) - flat[None, 1:]).max(axis=-1)
+            if near.min() <= SLIP:
                 return "slip"
     return ""
 
 
-def _unit(ask: Ask) -> float:
-    return float(10.0 ** -(ask.decimals or 0))
+def _ticks(values: Array, ask: Ask) -> Array:
+    """The values on the grid: whole numbers."""
+    ticks: Array = np.rint(values * float(10 ** (ask.decimals or 0) * TICKS))
+    return ticks
 
 
 def _nearest(points: Array) -> float:
@@ -116,10 +125,10 @@ def _nearest(points: Array) -> float:
     return float(apart.min())
 
 
-def _telling(key: Array, drawn: Drawn, unit: float) -> bool:
+def _telling(key: Array, v: Array) -> bool:
     """Is the key a row of V, or one value throughout? Then it can be had without working."""
-    copies = np.abs(key[:, None] - drawn.inputs["V"][None]).max(axis=-1).min() <= APART * unit
-    return bool(copies or np.ptp(key, axis=-1).min() <= APART * unit)
+    copies = np.abs(key[:, None] - v[None]).max(axis=-1).min() <= APART
+    return bool(copies or np.ptp(key, axis=-1).min() <= APART)
 
 
 def _slips(family: Family, drawn: Drawn, asks: Sequence[Ask]) -> list[Array | None]:

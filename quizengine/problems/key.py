@@ -11,7 +11,8 @@ from quizengine.items.close import SEAL, Sealed, seal
 from quizengine.problems.families.family import Drawn
 
 _AGREE = 1e-9  # how far the two computations may differ, for values near 1
-_INT64 = 9e9  # beyond it, sealed units do not fit 64 bits
+_FINER = 1000  # a sealed unit is rounded from steps so much finer, where no machine's noise shows
+_INT64 = 9e6  # beyond it, these steps do not fit 64 bits
 
 
 def sealed_key(drawn: Drawn, ask: Ask, solved: Array) -> Sealed:
@@ -25,7 +26,9 @@ def sealed_key(drawn: Drawn, ask: Ask, solved: Array) -> Sealed:
 
 
 def sealed_array(solved: Array) -> Sealed:
-    """The solver's numbers (rows, columns), sealed."""
+    """The solver's numbers (rows, columns), sealed alike on every machine: an exact half, which one
+    machine has a little above and another a little below, goes up."""
     if np.abs(solved).max() < _INT64:
-        return tuple(map(tuple, np.rint(solved * SEAL).astype(np.int64).tolist()))
+        steps = np.rint(solved * (SEAL * _FINER)).astype(np.int64)
+        return tuple(map(tuple, ((steps + _FINER // 2) // _FINER).tolist()))
     return tuple(tuple(seal(float(x)) for x in row) for row in solved)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from quizengine.items.close import Sealed
 from quizengine.lang.text import Lang
 
-POSING = 1  # what a seed poses may change when rules are added: then this number does
+POSING = 2  # what a seed poses may change when rules are added: then this number does
 Kind = Literal["number", "array", "choice", "choices", "order", "pairs", "words"]
 Pair: TypeAlias = tuple[str, str]
 Key: TypeAlias = "Sealed | str | tuple[str, ...] | tuple[Pair, ...]"

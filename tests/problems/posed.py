@@ -1,4 +1,4 @@
-"""Pose every numeric item with seeds 1 … N, and print a digest of each problem: run by test_machines."""
+"""Pose every numeric item with seeds 1 … N, and write a digest of each problem: run by test_machines."""
 
 import hashlib
 import json
@@ -7,9 +7,10 @@ import sys
 from quizengine.items.bank import load
 from quizengine.problems.pose import pose
 
-BANK = load()
-for head in BANK.heads:
-    if head.family:
-        for seed in range(1, int(sys.argv[1]) + 1):
-            whole = pose(BANK.item(head.id), seed, "en", BANK.catalogue).to_json()
-            print(head.id, seed, hashlib.sha256(json.dumps(whole).encode()).hexdigest()[:16])
+if __name__ == "__main__":
+    bank = load()
+    for head in bank.heads:
+        if head.family:
+            for seed in range(1, int(sys.argv[1]) + 1):
+                whole = json.dumps(pose(bank.item(head.id), seed, "en", bank.catalogue).to_json())
+                sys.stdout.write(f"{head.id} {seed} {hashlib.sha256(whole.encode()).hexdigest()[:16]}\n")
