@@ -218,10 +218,26 @@ class Finder:
         self.by_code = {who.code: place for place, who in enumerate(self.who)}
         self.remarks: list[Note] = []
         self._names: dict[str, list[int]] = {}
-        self._folders: dict[int, set[str]] = {}
+        self._named = any(who.name for who in self.who)
+        self._submitters: dict[int, set[str]] = {}
 
     def place(self, line: int, who: Mapping[str, str]) -> int | Note:
-        """The place of the sheet, or why there is none."""
+        """The place of the sheet, or why there is none. Who handed it in and what it says must agree."""
+        found = self._claimed(line, who)
+        owner = who.get(OWNER, "")
+        if found is None:
+            return self._owned(line, owner)
+        if isinstance(found, Note) or not owner:
+            return found
+        handed = self.by_owner(owner)
+        if found not in handed and (handed or (self._named and not owner.endswith("/"))):
+            values = {"owner": owner, "code": self.who[found].code}
+            return Note(line, self.who[found].student, "handed-in" if handed else "stranger", values)
+        self._submitted(found, owner, handed)
+        return found
+
+    def _claimed(self, line: int, who: Mapping[str, str]) -> int | Note | None:
+        """The sheet that the row itself says it is of; None where it says nothing."""
         student, code = who.get("student", ""), who.get("code", "").upper()
         named = student or code
         if code:
@@ -231,14 +247,11 @@ class Finder:
             owner = self.who[found].student
             if student and owner != student:
                 return Note(line, named, "other-code", {"code": code, "owner": owner})
-            handed = self.by_owner(who.get(OWNER, ""))
-            if handed and found not in handed:
-                return Note(line, owner, "handed-in", {"owner": who[OWNER], "code": code})
             return found
         if student in self.by_student:
             return self.by_student[student]
         if not student:
-            return self._owned(line, who.get(OWNER, ""))
+            return None
         if _ROUNDED.fullmatch(student):
             return Note(line, named, "rounded-id")
         meant = [known for known in self.by_student if _one_sign_off(student, known)][:3]
@@ -250,29 +263,50 @@ class Finder:
         """The one sheet of whoever handed this in."""
         found = self.by_owner(owner)
         if len(found) != 1:
-            code = "namesakes" if found else "no-owner" if owner else "nobody"
+            code = "namesakes" if found else "no-owner" if owner and not owner.endswith("/") else "nobody"
             return Note(line, owner, code, {"count": len(found)})
         self.remarks.append(Note(line, self.who[found[0]].student, "by-owner", {"owner": owner}))
-        self._folders.setdefault(found[0], set()).add(owner)
+        self._submitted(found[0], owner, found)
         return found[0]
 
+    def _submitted(self, place: int, owner: str, handed: Sequence[int]) -> None:
+        """Keep who handed this sheet in; folders within one another that bear one id are one submitter."""
+        self._submitters.setdefault(place, set()).add(str(handed) if owner.endswith("/") else owner)
+
     def ambiguous(self) -> set[int]:
-        """Sheets that two submissions of one name might belong to."""
-        return {place for place, folders in self._folders.items() if len(folders) > 1}
+        """Sheets that two have handed in."""
+        return {place for place, owners in self._submitters.items() if len(owners) > 1}
 
     def by_owner(self, owner: str) -> list[int]:
-        """The sheets of this id, else of this name; the number of a submission may stand after it."""
+        """The sheets of whoever is called so: an id, a full name (the number of a submission may stand after
+        it), a name without blanks before “#” and an id, or folders (“in/s01/”) of which one is an id."""
+        if owner.endswith("/"):
+            return [self.by_student[part] for part in owner.split("/") if part in self.by_student][-1:]
         owner = _SUBMISSION.sub("", owner)
-        if owner in self.by_student:
-            return [self.by_student[owner]]
+        name, sign, id_ = owner.rpartition(" #")
+        if (known := id_ if sign else owner) in self.by_student:
+            return [self.by_student[known]]
         if not self._names:
             for place, who in enumerate(self.who):
-                self._names.setdefault(_squeezed(who.name), []).append(place)
-        return self._names.get(_squeezed(owner), []) if owner else []
+                for called in {_squeezed(who.name), *_run_together(who.name)}:
+                    self._names.setdefault(called, []).append(place)
+        return self._names.get(_squeezed(name if sign else owner), []) if owner else []
 
 
 def _one_sign_off(typed: str, known: str) -> bool:
     return len(typed) == len(known) and sum(a != b for a, b in zip(typed, known, strict=True)) == 1
+
+
+def _run_together(name: str) -> Iterator[str]:
+    """As Canvas writes it: no blanks or signs, and any of the words may be the family name, which comes
+    first.
+
+    >>> sorted(_run_together("Bo Ray Fox"))
+    ['borayfox', 'foxboray', 'rayfoxbo']
+    """
+    words = ["".join(filter(str.isalnum, word)) for word in _squeezed(name).split()]
+    for first in range(len(words)):
+        yield "".join(words[first:] + words[:first])
 
 
 def _squeezed(name: str) -> str:

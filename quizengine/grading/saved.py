@@ -37,7 +37,7 @@ _FILE: TypeAdapter[Saved | list[Saved]] = TypeAdapter(Saved | list[Saved])
 # What platforms call a submission: Moodle “Full Name_123_assignsubmission_file/…”, where the number is of the
 # submission, not of the student; Canvas “fullname_LATE_123_456_…”, where the first number is the student's
 _MOODLE = re.compile(r"(?P<who>.+)_(?P<number>\d+)_assignsubmission_\w+")
-_CANVAS = re.compile(r"[^_]+_(?:LATE_)?(\d+)_\d+_.+")
+_CANVAS = re.compile(r"([^_]+)_(?:LATE_)?(\d+)_\d+_.+")
 _COMMA, _THOUSANDS = re.compile(r"[-−－]?\d+,\d+"), re.compile(r"[-−－]?[1-9]\d{0,2},\d{3}")
 DATE, FORMULA = "\1", "\2"  # what is no answer in a cell of a spreadsheet, with its place
 ABSENT = "\0"  # a cell of which a file says nothing; a blank is an answer
@@ -68,7 +68,8 @@ def read_saved(path: Path) -> Table:
     for number, (name, content) in enumerate(contents(path), 1):
         files[number] = name
         try:
-            found += [(number, owner(name), saved) for saved in answers_in(name, content)]
+            whose = owner(name) if not alone else owner(name).rpartition("/")[2]  # a path says nothing
+            found += [(number, whose, saved) for saved in answers_in(name, content)]
         except (ValueError, RecursionError) as error:
             why = str(error)
             if alone:
@@ -87,15 +88,17 @@ def read_saved(path: Path) -> Table:
 
 def owner(name: str) -> str:
     """Who handed a file in, by the names that Moodle and Canvas give to folders and files: a full name with
-    the number of the submission, or an id; else nothing.
+    the number of the submission, or a name without blanks with an id; else the folders that it lies in.
 
     >>> owner("One Learner_17_assignsubmission_file/a.json"), owner("learnerone_LATE_4711_99_a.json")
-    ('One Learner (17)', '4711')
+    ('One Learner (17)', 'learnerone #4711')
+    >>> owner("in/s01/a.json"), owner("a.json")
+    ('in/s01/', '')
     """
     if known := submission(name):
         return f"{known['who'].replace('_', ' ')} ({known['number']})"
     found = _CANVAS.fullmatch(Path(name).name)
-    return found[1] if found else ""
+    return f"{found[1]} #{found[2]}" if found else "".join(f"{part}/" for part in Path(name).parts[:-1])
 
 
 def submission(name: str) -> dict[str, str]:

@@ -161,7 +161,7 @@ def test_two_submissions_of_one_name_are_nobodys(exam: Path, run, tmp_path: Path
     }
     said = run("grade", exam, zipped(tmp_path / "in.zip", members), "--out", tmp_path / "m").stdout
     assert "graded: 0; not graded: 2." in said
-    assert "s1: two submissions bear this name and say no code" in said
+    assert "s1: two submissions hold this sheet: whose is it?" in said
 
 
 def test_a_grade_is_no_id(tmp_path: Path, run, sheets_for) -> None:

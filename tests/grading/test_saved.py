@@ -197,7 +197,7 @@ def test_the_folder_says_whose_it_is(tmp_path: Path, run, sheets_for) -> None:
     ).stdout
     assert "Rows read: 5; graded: 2; not graded: 3." in said
     assert "k1: the file names no student; taken from where it lay, “One Learner (17)”" in said
-    assert "4711: the file names no student; taken from where it lay, “4711”" in said
+    assert "4711: the file names no student; taken from where it lay, “learnerthree #4711”" in said
     assert "Same Name (18): 2 students bear this name" in said
     assert "Participant (19): neither a student nor a code, and nobody of this exam is called that" in said
     assert (
