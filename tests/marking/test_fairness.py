@@ -23,9 +23,11 @@ from quizengine.problems.families import FAMILIES
 from quizengine.problems.families.family import at_rows, inputs_of, table_of
 from quizengine.problems.pose import pose
 from quizengine.problems.problem import Part, Problem
+from quizengine.reports.trace import own_trace
 from quizengine.responses.read import read
 
 NUMERIC = [item.id for item in load() if item.family in FAMILIES]
+BANK = load()
 STAGED = [id_ for id_ in NUMERIC if len(load().item(id_).answer.ask) >= 3]
 FEW_AND_MANY = [2, pytest.param(50, marks=pytest.mark.slow)]
 Array = np.ndarray
@@ -344,3 +346,56 @@ def test_tricks_earn_a_tenth_at_most(bank, trick: Callable[[Problem], dict[str, 
             shares.append(mark.credit / mark.points)
         mean = float(sum(shares) / max(len(shares), 1))
         assert mean <= 0.1, (id_, mean)
+
+
+def _units(part, units: float) -> str:
+    """The key, its first entry off by so many units of the asked decimal."""
+    off = [[k / 1e9 for k in row] for row in part.key]
+    off[0][0] += units * 10.0**-part.decimals
+    return str([[round(x, 9) for x in row] for row in off])
+
+
+@pytest.mark.parametrize("units", [1.5, 3, 8, 10])
+def test_after_right_steps_a_value_is_right_within_what_is_printed_and_no_further(units: float) -> None:
+    """Of the key or of what follows from the numbers as typed; the steps beside show what counts."""
+    for id_ in ("masking.one-row", "head.three-positions", "order.whole-row"):
+        for seed in range(12):
+            problem = pose(BANK.item(id_), seed, "en", BANK.catalogue)
+            texts = {part.id: _units(part, 0) for part in problem.parts}
+            texts["output"] = _units(problem.part("output"), units)
+            responses = {part.id: read(part, texts[part.id]) for part in problem.parts}
+            mark = judge(problem, responses)
+            assert mark.part("output").verdict != "right", (id_, seed)
+
+
+def test_what_counts_as_right_is_not_crossed_out() -> None:
+    """Weights to three places and the output of just these: right, and shown so."""
+    for seed in range(12):
+        problem = pose(BANK.item("masking.one-row"), seed, "en", BANK.catalogue)
+        weights = [[round(k / 1e9, 3) for k in row] for row in problem.part("weights").key]
+        output = (np.array(weights) @ np.array(problem.given["V"])).round(3)
+        texts = {"weights": str(weights), "output": str(output.tolist()), "scaled": "0"}
+        responses = {part.id: read(part, texts[part.id]) for part in problem.parts}
+        mark = judge(problem, responses)
+        for step in own_trace(problem, responses, mark):
+            right = mark.part(step.part.id).verdict == "right"
+            assert all(all(row) for row in step.entries) or not right
+
+
+@pytest.mark.parametrize("text", ["-1e9", "-inf", "-1e30"])
+def test_a_very_low_score_stands_for_infinity_only_where_the_mask_hides(text: str) -> None:
+    """At a visible key it is wrong, and nothing that follows from it is right."""
+    for seed in range(12):
+        problem = pose(BANK.item("masking.one-row"), seed, "en", BANK.catalogue)
+        scaled, weights, output = problem.parts
+        row = problem.given["mask"][scaled.rows[0] - 1]
+        seen = [j for j, keep in enumerate(row) if keep]
+        cells = [text] * len(row)
+        cells[seen[0]] = str(scaled.key[0][seen[0]] / 1e9)
+        one = [1 if j == seen[0] else 0 for j in range(len(row))]
+        texts = {"scaled": f"[[{', '.join(cells)}]]", "weights": str([one])}
+        texts["output"] = str([problem.given["V"][seen[0]]])
+        responses = {part.id: read(part, texts[part.id]) for part in problem.parts}
+        mark = judge(problem, responses)
+        assert [part.verdict for part in mark.parts if part.verdict == "right"] == [], seed
+        assert not any(part.carried for part in mark.parts)
