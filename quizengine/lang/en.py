@@ -91,6 +91,7 @@ MESSAGES: dict[str, str] = {
     "ask.pick": "Which is the output, {rows}?",
     "part.shape": "{rows} × {columns}.",
     "part.decimals": "{decimals} decimals; right within {window} of the key. Carry two more places as you work.",
+    "part.decimals-after": "{decimals} decimals; right within {window} of the key, or of what follows from your numbers above as written. Carry two more places as you work.",
     "part.whole": "A whole number, exactly.",
     "part.points": "{points} points",
     "part.point": "1 point",

@@ -91,6 +91,7 @@ MESSAGES: dict[str, str] = {
     "ask.pick": "出力の{rows}はどれですか。",
     "part.shape": "{rows} × {columns}。",
     "part.decimals": "小数第 {decimals} 位まで（正答との差が {window} 以内なら正解）。途中の計算では、さらに 2 桁多く残してください。",
+    "part.decimals-after": "小数第 {decimals} 位まで（正答、または上に書いた自分の数値から正しく計算した値との差が {window} 以内なら正解）。途中の計算では、さらに 2 桁多く残してください。",
     "part.whole": "整数で正確に答えてください。",
     "part.points": "{points} 点",
     "part.point": "1 点",

@@ -16,7 +16,7 @@ from quizengine.marking.diagnose import gaps
 from quizengine.marking.entries import HIDDEN, window
 from quizengine.problems.families.family import at_rows, inputs_of, table_of
 from quizengine.problems.problem import Part, Problem
-from quizengine.responses.response import Cells
+from quizengine.responses.response import Cells, Number
 
 MOST_WINDOWS = 10
 
@@ -25,7 +25,7 @@ class Steps:
     """The learner's own values so far, laid over the solver's.
 
     `expect` solves on from them, plainly and under misconceptions, and says how far the rounding
-    of what was typed may have moved the result.
+    of what was typed after an error may have moved the result.
     """
 
     def __init__(self, problem: Problem, policy: Policy):
@@ -34,7 +34,7 @@ class Steps:
         self._inputs = inputs_of(problem)
         self._shapes: Trace = solve(self._inputs, self._table)
         self._given: Trace = {}
-        self._half: Trace = {}  # half a unit of the asked place, where a value was typed
+        self._half: Trace = {}  # half a unit of the last place typed, where rounding counts
 
     def right(self, part: Part) -> Array | None:
         """The whole stage of this part as it should be: (rows, columns); None where it has more axes."""
@@ -47,8 +47,9 @@ class Steps:
         steps._given, steps._half = {}, {}
         return steps
 
-    def take(self, part: Part, cells: Cells) -> None:
-        """Lay this part's values, as typed, over the right ones; blank cells stay the solver's."""
+    def take(self, part: Part, cells: Cells, *, rounded: bool) -> None:
+        """Lay this part's values, as typed, over the right ones; blank cells stay the solver's. Do they stand
+        for numbers that were `rounded`, or for themselves?"""
         given = np.full(self._shapes[part.stage].shape, np.nan)
         values = [
             [np.nan if c is None or c is HIDDEN else float(c.units / SEAL) for c in row] for row in cells
@@ -57,12 +58,13 @@ class Steps:
             given[[row - 1 for row in part.rows]] = values
         else:
             given[...] = values[0][0]
-        half = 0.5 * 10.0**-part.decimals if part.decimals else 0.0
-        halves = [[0.0 if c is None or c.decimals is None else half for c in row] for row in cells]
         self._given = self._given | {part.stage: given}
-        rounded = np.zeros(given.shape)
-        rounded[[row - 1 for row in part.rows] if part.rows else ...] = halves if part.rows else halves[0][0]
-        self._half[part.stage] = np.where(np.isnan(given), 0.0, rounded)
+        if not rounded or not part.decimals:
+            return
+        halves = [[_half(cell) for cell in row] for row in cells]
+        moved = np.zeros(given.shape)
+        moved[[row - 1 for row in part.rows] if part.rows else ...] = halves if part.rows else halves[0][0]
+        self._half[part.stage] = np.where(np.isnan(given), 0.0, moved)
 
     def expect(self, part: Part, ids: Sequence[str]) -> tuple[Array, Array]:
         """(1 + ids, rows, columns): the plain step and each misconception's; (rows, columns): the
@@ -85,6 +87,11 @@ class Steps:
                 given[place] += half[place]
                 out.append((stage, given))
         return out
+
+
+def _half(cell: Number | None) -> float:
+    """Half a unit of the last decimal typed; nothing for a blank, or what is exact."""
+    return 0.0 if cell is None or cell.decimals is None else 0.5 * 10.0**-cell.decimals
 
 
 def distances(cells: Cells, expected: Array, tolerance: Array) -> Array:

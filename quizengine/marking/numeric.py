@@ -77,8 +77,10 @@ class _Run:
         key = (part.id, len(laid), len(ids))
         if key not in self._seen:
             steps = self._solver().fresh()
+            wrong = False  # from the first error on, what was typed may stand for unrounded numbers
             for before, cells in laid:
-                steps.take(before, cells)
+                wrong = wrong or before not in self.right
+                steps.take(before, cells, rounded=wrong)
             self._seen[key] = steps.expect(part, ids)
         return self._seen[key]
 
@@ -92,7 +94,7 @@ class _Run:
             return base
         stock, jittered = self._stock(part, cells)
         coarse = self._coarse(part, cells, right)
-        exactly = jittered or (coarse and self._only_right())
+        exactly = jittered or self._only_right()
         if not stock and self._follows(part, cells, exactly=exactly):
             share = self.policy.carry if not self._only_right() else Fraction(1)
             self.taken.append((part, cells, True))

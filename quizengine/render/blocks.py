@@ -82,7 +82,7 @@ def stem(problem: Problem) -> list[Block]:
 def ask(problem: Problem, part: Part, policy: Policy | None = None) -> list[Block]:
     """One part: its choices, then what to write and how exactly."""
     blocks: list[Block] = [Options(part.choices)] if part.choices else []
-    return [*blocks, Ask(part, notes(part, problem.lang, policy))]
+    return [*blocks, Ask(part, notes(problem, part, policy))]
 
 
 def points(count: int, lang: Lang) -> str:
@@ -110,8 +110,9 @@ def told_key(part: Part) -> str:
     return "; ".join(f"{choice.label}  {choice.text}" for choice in right)
 
 
-def notes(part: Part, lang: Lang, policy: Policy | None) -> tuple[str, ...]:
+def notes(problem: Problem, part: Part, policy: Policy | None) -> tuple[str, ...]:
     """What is accepted, in sentences."""
+    lang = problem.lang
     if not part.is_number:
         return ()
     from quizengine.items.policy import Policy  # late: choices need no fractions
@@ -125,7 +126,7 @@ def notes(part: Part, lang: Lang, policy: Policy | None) -> tuple[str, ...]:
         said.append(
             say(
                 lang,
-                "part.decimals",
+                "part.decimals" if part is problem.parts[0] else "part.decimals-after",
                 decimals=part.decimals,
                 window=f"{window:.{part.decimals + 2}f}",
             )

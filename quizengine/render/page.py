@@ -153,7 +153,7 @@ def _part(problem: Problem, part: Part, label: str, policy: Policy | None) -> Da
         "kind": part.kind,
         "prompt": _cell(part.prompt),
         "points": points(part.points, problem.lang) if len(problem.parts) > 1 else "",
-        "notes": joined(notes(part, problem.lang, policy)),
+        "notes": joined(notes(problem, part, policy)),
         "choices": list(map(_choice, letters)),
         "others": list(map(_choice, numbers)),
         "shape": list(part.shape),

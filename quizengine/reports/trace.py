@@ -9,7 +9,7 @@ from quizengine.items.close import rounded_text
 from quizengine.lang.characters import cells, shade
 from quizengine.lang.messages import say
 from quizengine.lang.text import Lang
-from quizengine.marking.mark import Mark
+from quizengine.marking.mark import Mark, PartMark
 from quizengine.problems.problem import Part, Problem
 from quizengine.render.terminal import wrapped
 from quizengine.responses.response import MINUS_INFINITY, Number, Response, Value
@@ -44,7 +44,9 @@ def own_trace(problem: Problem, responses: Mapping[str, Response], mark: Mark) -
     if len(parts) < 2:
         return ()
     read = {part.id for part in parts if isinstance(responses[part.id].reading, Value)}
-    differs = [id_ for id_ in read if not all(map(all, mark.part(id_).entries))]
+    differs = [
+        id_ for id_ in read if not _follows(mark.part(id_)) and not all(map(all, mark.part(id_).entries))
+    ]
     if not differs:
         return ()
     first = next(part.id for part in parts if part.id in differs)
@@ -97,7 +99,15 @@ def _step(part: Part, response: Response, mark: Mark, *, first: bool) -> Step:
     if not isinstance(response.reading, Value):
         return Step(part, (), right, (), first)
     yours = tuple(tuple(_written(cell, decimals) for cell in row) for row in response.reading.content)
-    return Step(part, yours, right, mark.part(part.id).entries, first)
+    entries = mark.part(part.id).entries
+    if _follows(mark.part(part.id)):
+        entries = tuple((True,) * len(row) for row in entries)
+    return Step(part, yours, right, entries, first)
+
+
+def _follows(mark: PartMark) -> bool:
+    """Is it right because it follows from the numbers before it?"""
+    return mark.carried and mark.verdict == "right"
 
 
 def _written(cell: Number | None, decimals: int) -> str:
