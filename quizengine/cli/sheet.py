@@ -100,6 +100,8 @@ def sheet(
         raise UsageError("the blueprint says what is asked: leave out --item, --count and the filters")
     students = load_roster(roster) if roster else [Student(f"v{i:02}") for i in range(1, (variants or 0) + 1)]
     students += [Student(f"spare-{i}") for i in range(1, spare + 1)]
+    if seed is not None:
+        screen.complain(say(language(lang), "sheet.seed"))
     bank = open_bank(bank_path)
     plan = (
         load_blueprint(blueprint, bank) if blueprint else _plan(bank, items, count, filters, language(lang))

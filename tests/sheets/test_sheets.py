@@ -204,3 +204,14 @@ def test_manifests_refused(tmp_path: Path, text: str, message: str) -> None:
     (tmp_path / "m.json").write_text(text)
     with pytest.raises(InputError, match=message):
         load_manifest(tmp_path / "m.json")
+
+
+@pytest.mark.parametrize(
+    ("lang", "said"), [("en", "whoever guesses this seed"), ("ja", "シード値を言い当てた人")]
+)
+def test_a_seed_is_warned_of_at_every_use(tmp_path: Path, run, lang: str, said: str) -> None:
+    for n in range(2):
+        words = ("--variants", 2, "--item", "masking.where", "--out", tmp_path / f"{n}", "--lang", lang)
+        assert said in run("sheet", *words, "--seed", 20301130).stderr
+        assert said in run("sheet", *words, "--seed", 20301130, "--force", "--json").stderr
+    assert run("sheet", *words, "--force").stderr == ""
