@@ -61,7 +61,7 @@ class Steps:
         self._given = self._given | {part.stage: given}
         if not rounded or not part.decimals:
             return
-        halves = [[_half(cell) for cell in row] for row in cells]
+        halves = [[_half(cell, part.decimals) for cell in row] for row in cells]
         moved = np.zeros(given.shape)
         moved[[row - 1 for row in part.rows] if part.rows else ...] = halves if part.rows else halves[0][0]
         self._half[part.stage] = np.where(np.isnan(given), 0.0, moved)
@@ -89,9 +89,10 @@ class Steps:
         return out
 
 
-def _half(cell: Number | None) -> float:
-    """Half a unit of the last decimal typed; nothing for a blank, or what is exact."""
-    return 0.0 if cell is None or cell.decimals is None else 0.5 * 10.0**-cell.decimals
+def _half(cell: Number | None, asked: int) -> float:
+    """Half a unit of the last decimal typed, or of the last one asked where fewer were typed, so that writing
+    less never allows for more; nothing for a blank, or what is exact."""
+    return 0.0 if cell is None or cell.decimals is None else 0.5 * 10.0 ** -max(cell.decimals, asked)
 
 
 def distances(cells: Cells, expected: Array, tolerance: Array) -> Array:
