@@ -67,10 +67,11 @@ def test_no_flipped_bit_changes_a_mark(record: Path) -> None:
         spoilt[place] ^= 1 << place % 8
         record.write_bytes(spoilt)
         try:
-            assert read(record) == before
-        except InputError as error:
-            assert error.exit == 3
+            found = read(record)
+        except InputError:
             refused += 1
+        else:
+            assert found == before
         for beside in record.parent.glob("results.sqlite-*"):
             beside.unlink()
     assert refused > 50
