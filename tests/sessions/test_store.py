@@ -62,6 +62,20 @@ def test_a_damaged_store_is_put_aside_and_never_written_over(tmp_path: Path, con
     assert Store(str(tmp_path)).aside == ""
 
 
+def test_what_a_kill_left_of_a_store_half_made_stops_nobody_and_is_cleared_away(tmp_path: Path) -> None:
+    """Also of a process that had the same number, as in containers all have."""
+    left = [tmp_path / f"learner.sqlite.{name}" for name in (os.getpid(), "0123456789abcdef.new")]
+    for path in left:
+        Store(str(tmp_path / "other")).close()
+        os.replace(tmp_path / "other" / "learner.sqlite", path)
+    Store(str(tmp_path)).close()
+    assert all(path.exists() for path in left)  # another terminal may be at it
+    for path in left:
+        os.utime(path, (0, 0))
+    Store(str(tmp_path)).close()
+    assert [path.name for path in tmp_path.glob("learner*")] == ["learner.sqlite"]
+
+
 def test_a_locked_store_is_not_damaged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     Store(str(tmp_path)).close()
 
