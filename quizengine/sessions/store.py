@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sqlite3
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from itertools import count
@@ -18,6 +20,8 @@ from quizengine.sessions.session import Session, apply, fold
 
 VERSION = 2  # the last step of schema.sql
 FILE = "learner.sqlite"
+_HALF_MADE = re.compile(re.escape(FILE) + r"\.([0-9a-f]{16}\.new|\d+)(-wal|-shm|-journal)?")
+_STALE = 60  # seconds, after which nobody is at such a file any more
 _ADVICE = {
     "full": "; what was saved stays: make room, then go on with quizengine take",
     "disk I/O": "; what was saved stays: look whether the disk is full",
@@ -47,7 +51,7 @@ def _steps(done: int) -> str:
 def _create(path: str) -> None:
     """A new store, made whole beside its place and then put there at once: of two terminals that
     begin together one wins, and neither sees a store half made."""
-    part = f"{path}.{os.getpid()}"
+    part = f"{path}.{os.urandom(8).hex()}.new"
     db = sqlite3.connect(part, isolation_level=None)
     try:
         db.execute("pragma journal_mode = wal")
@@ -58,6 +62,15 @@ def _create(path: str) -> None:
     with suppress(FileExistsError):
         os.link(part, path)
     os.unlink(part)
+
+
+def _clear_away(folder: str) -> None:
+    """Stores half made, that a kill has left behind."""
+    for name in filter(_HALF_MADE.fullmatch, os.listdir(folder)):
+        left = os.path.join(folder, name)
+        with suppress(FileNotFoundError):
+            if time.time() - os.path.getmtime(left) > _STALE:
+                os.unlink(left)
 
 
 def _put_aside(path: str) -> str:
@@ -77,6 +90,7 @@ class Store:
         self.aside = ""  # where a damaged store was put
         with self._sentence():
             os.makedirs(folder, exist_ok=True)
+            _clear_away(folder)
             if not os.path.exists(self.path):
                 _create(self.path)
             try:
