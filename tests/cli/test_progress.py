@@ -23,6 +23,24 @@ def test_a_log_is_taken_along_and_brought_back(run, run_json, tmp_path: Path) ->
     assert run_json("progress") == before
 
 
+def test_an_exam_leaves_with_its_keys_only_when_it_is_handed_in(run, run_json, tmp_path: Path) -> None:
+    run("take", "--item", "masking.times-zero", "--seed", 1, input="A\n")
+    finished = run("progress", "export").stdout
+    exam = ("--item", "masking.where", "--item", "masking.one-row", "--mode", "exam")
+    run("take", *exam, "--seed", 2, input="A\n", exit=130)
+    during = run("progress", "export")
+    assert during.stdout == finished
+    assert not any(sealed in during.stdout for sealed in ("masking.where", "masking.one-row"))
+    assert "not handed in" in during.stderr
+    log = tmp_path / "log.jsonl"
+    log.write_text(during.stdout, "utf-8")
+    assert "added: 1" in run("progress", "import", log, "--data-dir", tmp_path / "there").stdout
+    run("take", input=":e\n:e\n")
+    after = run("progress", "export")
+    assert "masking.one-row" in after.stdout
+    assert after.stderr == ""
+
+
 def test_nothing_is_forgotten_unasked(run, run_json) -> None:
     run("take", "--item", "masking.where", "--seed", 1, input="A\n")
     assert "progress forget --yes" in run("progress", "forget", exit=2).stderr
