@@ -76,6 +76,11 @@ class Session:
         """The questions that were skipped, in this order."""
         return [index for index in self.done if index not in self.marked and index not in self.ungraded]
 
+    @property
+    def sealed(self) -> bool:
+        """Is it an exam that can still be handed in, so that its keys are nobody's yet?"""
+        return self.mode == "exam" and self.submitted is None and not self.ended
+
     def state(self, index: int) -> State:
         """Is this question answered, in all its parts?"""
         typed = self.typed.get(index, {})

@@ -12,7 +12,8 @@ import sqlite3
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from itertools import count
+from itertools import count, groupby
+from operator import itemgetter
 
 from quizengine.errors import InputError
 from quizengine.sessions.event import Event
@@ -190,13 +191,12 @@ class Store:
     def sessions(self) -> list[Session]:
         """Every session, oldest first."""
         with self._sentence():
-            return [fold(id_, events) for id_, events in self._by_session().items()]
+            return [fold(id_, events) for id_, events in self.histories()]
 
-    def _by_session(self) -> dict[int, list[Event]]:
-        by_session: dict[int, list[Event]] = {}
-        for id_, event in self.log():
-            by_session.setdefault(id_, []).append(event)
-        return by_session
+    def histories(self) -> Iterator[tuple[int, list[Event]]]:
+        """Every session as its number and its events, oldest first."""
+        for id_, found in groupby(self.log(), itemgetter(0)):
+            yield id_, [event for _, event in found]
 
     def log(self, only: int | None = None) -> Iterator[tuple[int, Event]]:
         """Every event of every session, or of the one, oldest first."""
@@ -209,7 +209,7 @@ class Store:
     def restore(self, sessions: Sequence[Sequence[Event]]) -> int:
         """Add whole sessions, checked ones, all or none; those that are here already are passed over. How
         many came."""
-        known = {self._first(events) for events in self._by_session().values()}
+        known = {self._first(events) for _, events in self.histories()}
         fresh = [events for events in sessions if self._first(events) not in known]
         with self._sentence():
             self._db.execute("begin immediate")
