@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from pathlib import Path
 
 import pytest
@@ -103,6 +104,24 @@ def test_a_damaged_store_is_said_and_a_new_one_begun(run) -> None:
     assert "was damaged. It is kept as" in result.stderr
     assert (folder / f"{FILE}.damaged-1").read_bytes() == b"no database at all"
     assert "Questions answered: 1" in run("progress").stdout
+
+
+@pytest.mark.parametrize("words", [("take",), ("progress", "export"), ("review",)], ids=" ".join)
+def test_bad_utf_8_in_a_store_is_said_once_and_stops_nobody(run, words: tuple[str, ...]) -> None:
+    run("take", "--item", "masking.where", "--seed", 1, input="A\n")
+    run("take", "--item", "masking.where", "--item", "masking.times-zero", "--seed", 1, input="A\n", exit=130)
+    db = sqlite3.connect(Path(data_folder(None)) / FILE)
+    db.execute("pragma ignore_check_constraints = on")
+    db.execute("update event set data = cast(x'7bff7d' as text) where kind in ('typed', 'ended')")
+    db.commit()
+    db.close()
+    told = [run("progress", "export", exit=3).stderr]
+    assert told[0].count("\n") == 1
+    assert "was damaged" in told[0]
+    assert "a fault of ours" not in told[0]
+    run("progress", "export")
+    assert "2" in run("progress").stdout
+    run(*words, input="A\n" * 30, exit=0)
 
 
 @pytest.mark.parametrize(
