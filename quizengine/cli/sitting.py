@@ -153,10 +153,9 @@ class Sitting:
     def judged(self, index: int) -> tuple[Any, Any, Any]:
         """The problem as it was posed, what was read, and the mark."""
         from quizengine.marking.judge import judge
-        from quizengine.problems.problem import Problem
         from quizengine.responses.read import read
 
-        problem, typed = Problem.from_json(self.session.posed[index]), self.session.typed.get(index, {})
+        problem, typed = self.problem(index), self.session.typed.get(index, {})
         responses = {part.id: read(part, typed.get(part.id, "")) for part in problem.parts}
         return problem, responses, judge(problem, responses)
 

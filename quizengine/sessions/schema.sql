@@ -18,3 +18,6 @@ create table due (
   unit text primary key,
   at text not null
 ) strict, without rowid;
+
+-- 3: a checksum of each event
+alter table event add column crc integer not null default 0

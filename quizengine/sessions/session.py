@@ -97,11 +97,16 @@ def fold(id_: int, events: Iterable[Event]) -> Session:
     """The session that these events make. What does not fit any more is passed over."""
     session = Session(id_)
     for event in events:
-        if fits(session, event):
-            apply(session, event)
-        else:
-            session.events += 1
+        step(session, event)
     return session
+
+
+def step(session: Session, event: Event) -> None:
+    """The next event of the log, whether it fits or not."""
+    if fits(session, event):
+        apply(session, event)
+    else:
+        session.events += 1
 
 
 def fits(session: Session, event: Event) -> bool:
