@@ -36,7 +36,7 @@ NARROW = {  # file: what it may not import though its folder may
 }
 HOMES = {
     "click": ("cli/",),
-    "sqlite3": ("sessions/store.py", "sessions/file.py", "grading/results.py"),
+    "sqlite3": ("sessions/", "grading/results.py"),
     "yaml": ("items/load.py",),
     "pydantic": (
         "items/",

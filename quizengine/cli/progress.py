@@ -57,18 +57,17 @@ def show(as_json: bool, lang: str | None, bank_path: tuple[str, ...], data_dir: 
 
     screen.prepare()
     store = open_store(data_dir)
-    sessions = list(store.sessions())
+    sessions, marks = store.count(), store.marks()
     store.close()
-    marks = [mark for session in sessions for mark in session.marks]
     chosen = language(lang)
     if not marks and not as_json:
         screen.say(say(chosen, "progress.none"))
         return
     standing = Standing(open_bank(bank_path), marks, datetime.now(UTC))
     if as_json:
-        screen.json({"sessions": len(sessions), **standing.to_json()})
+        screen.json({"sessions": sessions, **standing.to_json()})
     else:
-        for line in standing.lines(len(sessions), chosen):
+        for line in standing.lines(sessions, chosen):
             screen.say(*wrapped(line, screen.width()))
 
 

@@ -146,8 +146,7 @@ class Sitting:
         from quizengine.sessions.schedule import due
 
         self.note("ended")
-        marks = [mark for session in self.store.sessions() for mark in session.marks]
-        dates = due(marks, {head.id: head for head in self.bank.heads}, self.clock.now())
+        dates = due(self.store.marks(), {head.id: head for head in self.bank.heads}, self.clock.now())
         self.store.remember({unit: when.isoformat(timespec="milliseconds") for unit, when in dates.items()})
 
     def judged(self, index: int) -> tuple[Any, Any, Any]:

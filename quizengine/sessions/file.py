@@ -14,10 +14,11 @@ from itertools import count
 from typing import NamedTuple
 
 from quizengine.files.checksum import FUNCTION, expression
+from quizengine.sessions import summary
 from quizengine.sessions.event import KINDS, Event
 from quizengine.sessions.session import Session, apply, fits, fold, step
 
-VERSION = 3  # the last step of schema.sql
+VERSION = 4  # the last step of schema.sql
 FILE = "learner.sqlite"
 _HALF_MADE = re.compile(re.escape(FILE) + r"\.([0-9a-f]{16}\.new|\d+)(-wal|-shm|-journal)?")
 _STALE = 60  # seconds, after which nobody is at such a file any more
@@ -64,6 +65,8 @@ def bring_up(db: sqlite3.Connection) -> int:
         raise
     if found < 3:
         db.execute(f"update event set crc = {_CRC} where json_valid(data) and julianday(at) is not null")
+    if found < 4:
+        summary.rebuild(db, read(db))
     db.execute(f"pragma user_version = {max(found, VERSION)}")
     db.execute("commit")
     return found
@@ -93,9 +96,10 @@ def _rows(
 
 
 def keep(db: sqlite3.Connection, session: Session, event: Event) -> None:
-    """Add the next event of a session."""
+    """Add the next event of a session, and what it changes in the summary."""
     data = json.dumps(event.data, ensure_ascii=False)
     db.execute(_INSERT, (session.id, session.events, event.kind, event.at, data))
+    summary.note(db, session, event)
 
 
 def insert(db: sqlite3.Connection, events: Sequence[Event], id_: int | None = None) -> Session:

@@ -182,7 +182,7 @@ def _apply_at(session: Session, event: Event, index: int) -> None:
             session.ungraded.add(index)
         case "marked":
             session.done.append(index)
-            session.marked[index] = _marked(session, data, event.at)
+            session.marked[index] = marked(session, event)
             session.details[index] = data.get("mark", {})
 
 
@@ -197,7 +197,9 @@ def _undo(session: Session, index: int, part: str | None) -> None:
     session.typed.pop(index, None)
 
 
-def _marked(session: Session, data: Mapping[str, Any], at: str) -> Marked:
-    named = tuple(data["misconceptions"])
-    seed, hints = session.plan[data["index"]].seed, session.hints.get(data["index"], 0)
-    return Marked(data["item"], data["topic"], data["credit"], data["points"], named, at, seed, hints)
+def marked(session: Session, event: Event) -> Marked:
+    """The mark that this event gives, before it is applied."""
+    data, index = event.data, event.data["index"]
+    named, hints = tuple(data["misconceptions"]), session.hints.get(index, 0)
+    seed = session.plan[index].seed
+    return Marked(data["item"], data["topic"], data["credit"], data["points"], named, event.at, seed, hints)

@@ -14,6 +14,7 @@ from itertools import groupby
 from operator import itemgetter
 
 from quizengine.errors import InputError
+from quizengine.sessions import summary
 from quizengine.sessions.event import Event
 from quizengine.sessions.file import (
     FILE,
@@ -28,7 +29,7 @@ from quizengine.sessions.file import (
     read,
     rescue,
 )
-from quizengine.sessions.session import Session, apply, fold
+from quizengine.sessions.session import Marked, Session, apply, fold
 
 _MOVED = "was put aside in another terminal, since it was damaged: call again"
 _ADVICE = {
@@ -183,6 +184,7 @@ class Store:
                 self._db.execute("delete from event")
                 self._db.execute("delete from session")
                 self._db.execute("delete from due")
+                summary.rebuild(self._db, ())
             self._db.execute("vacuum")
             self._db.execute("pragma wal_checkpoint(truncate)")
 
@@ -202,14 +204,31 @@ class Store:
         with self._sentence():
             return {unit for (unit,) in self._db.execute("select unit from due where at <= ?", (now,))}
 
+    def marks(self) -> list[Marked]:
+        """Every mark that stands, in the order of the log."""
+        with self._summary():
+            return summary.marks(self._db)
+
     def kept(self) -> Session | None:
         """The newest session that is not at its end; an exam before practice."""
+        with self._summary():
+            id_ = summary.kept(self._db)
+        return None if id_ is None else self.session(id_)
+
+    def count(self) -> int:
+        """How many sessions there are."""
         with self._sentence():
-            query = """select session from event as first where seq = 0 and not exists
-                (select 1 from event where session = first.session and kind = 'ended')
-                order by json_extract(data, '$.mode') is 'exam' desc, session desc limit 1"""
-            row: tuple[int] | None = self._db.execute(query).fetchone()
-        return self.session(row[0]) if row else None
+            number: int = self._db.execute("select count(*) from session").fetchone()[0]
+            return number
+
+    @contextmanager
+    def _summary(self) -> Iterator[None]:
+        """The summary, made anew if it is damaged."""
+        with self._sentence():
+            if not summary.sound(self._db):
+                with self._writing():
+                    summary.rebuild(self._db, read(self._db))
+            yield
 
 
 def _fold(id_: int, events: Sequence[Event]) -> Session:

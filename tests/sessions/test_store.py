@@ -215,7 +215,8 @@ def test_a_store_that_may_only_be_read_is_said(tmp_path: Path) -> None:
 def test_an_older_store_is_brought_up_to_date_once_and_keeps_its_log(tmp_path: Path) -> None:
     store = Store(str(tmp_path))
     session = store.begin(BEGUN)
-    store._db.executescript("alter table event drop column crc; drop table due; pragma user_version = 1")
+    store._db.executescript("alter table event drop column crc; pragma user_version = 1")
+    store._db.executescript("drop table due; drop table going; drop table mark")
     store.close()
     for _ in range(2):
         again = Store(str(tmp_path))
