@@ -113,8 +113,9 @@ def open_store(folder: str | None) -> Store:
     from quizengine.sessions.store import Store, data_folder  # late: few commands keep anything
 
     store = Store(data_folder(folder))
-    if store.aside:
-        screen.complain(say(language(None), "store.aside", path=store.aside))
+    if store.rescue:
+        aside, kept, events = store.rescue
+        screen.complain(say(language(None), "store.aside", path=aside, kept=kept, events=events))
     last = store.latest()
     if last and Clock(last).behind:
         screen.complain(say(language(None), "take.clock", last=last))

@@ -57,35 +57,42 @@ def show(as_json: bool, lang: str | None, bank_path: tuple[str, ...], data_dir: 
 
     screen.prepare()
     store = open_store(data_dir)
-    sessions = list(store.sessions())
+    sessions, marks = store.count(), store.marks()
     store.close()
-    marks = [mark for session in sessions for mark in session.marks]
     chosen = language(lang)
     if not marks and not as_json:
         screen.say(say(chosen, "progress.none"))
         return
     standing = Standing(open_bank(bank_path), marks, datetime.now(UTC))
     if as_json:
-        screen.json({"sessions": len(sessions), **standing.to_json()})
+        screen.json({"sessions": sessions, **standing.to_json()})
     else:
-        for line in standing.lines(len(sessions), chosen):
+        for line in standing.lines(sessions, chosen):
             screen.say(*wrapped(line, screen.width()))
 
 
 @progress.command()
+@with_lang
 @with_data
-def export(data_dir: str | None) -> None:
-    """Every event of every session, one JSON object a line, oldest first.
+def export(lang: str | None, data_dir: str | None) -> None:
+    """Every event of every session, one JSON object a line, oldest first; an exam once it is handed in.
 
     Example: quizengine progress export > progress.jsonl
     """
     screen.prepare()
     from quizengine.sessions import exchange
+    from quizengine.sessions.session import fold
 
-    store = open_store(data_dir)
-    for line in exchange.write(store.log()):
-        screen.line(line)
+    store, sealed = open_store(data_dir), 0
+    for id_, events in store.histories():
+        if fold(id_, events).sealed:
+            sealed += 1
+            continue
+        for line in exchange.write(id_, events):
+            screen.line(line)
     store.close()
+    if sealed:
+        screen.complain(say(language(lang), "progress.sealed", count=sealed))
 
 
 @progress.command("import")

@@ -56,7 +56,7 @@ def review(
     bank, chosen = open_bank(bank_path), language(lang)
     store = open_store(data_dir)
     try:
-        marks = [mark for session in store.sessions() for mark in session.marks]
+        marks = store.marks()
         now = datetime.now(UTC)
         heads = {head.id: head for head in bank.heads}
         dates = due(marks, heads, now, exam_date.date() if exam_date else None)

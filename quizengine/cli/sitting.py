@@ -146,17 +146,15 @@ class Sitting:
         from quizengine.sessions.schedule import due
 
         self.note("ended")
-        marks = [mark for session in self.store.sessions() for mark in session.marks]
-        dates = due(marks, {head.id: head for head in self.bank.heads}, self.clock.now())
+        dates = due(self.store.marks(), {head.id: head for head in self.bank.heads}, self.clock.now())
         self.store.remember({unit: when.isoformat(timespec="milliseconds") for unit, when in dates.items()})
 
     def judged(self, index: int) -> tuple[Any, Any, Any]:
         """The problem as it was posed, what was read, and the mark."""
         from quizengine.marking.judge import judge
-        from quizengine.problems.problem import Problem
         from quizengine.responses.read import read
 
-        problem, typed = Problem.from_json(self.session.posed[index]), self.session.typed.get(index, {})
+        problem, typed = self.problem(index), self.session.typed.get(index, {})
         responses = {part.id: read(part, typed.get(part.id, "")) for part in problem.parts}
         return problem, responses, judge(problem, responses)
 

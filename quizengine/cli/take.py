@@ -154,7 +154,7 @@ def _seed() -> int:
 def _plan(store: Store, items: list[Head], number: int, seed: int | None) -> tuple[list[Head], int]:
     """What is asked, and the seed of the session. A seed that is given alone says what is asked; without
     one the learner's own history has its say, if there is any."""
-    marks = [mark for session in store.sessions() for mark in session.marks] if seed is None else []
+    marks = store.marks() if seed is None else []
     seed = _seed() if seed is None else seed
     if not marks:
         return choose(items, number, Dice("take", seed)), seed

@@ -16,10 +16,12 @@ from typing import Literal, NamedTuple
 
 from quizengine import __version__
 from quizengine.errors import InputError
+from quizengine.files.checksum import FUNCTION, expression
+from quizengine.lang.characters import visible
 
 Kind = Literal["graded", "regraded", "discount", "override"]
 AUTOMATIC: tuple[Kind, ...] = ("graded", "regraded")
-FILE, VERSION = "results.sqlite", 1
+FILE, VERSION = "results.sqlite", 2
 Stored = tuple[str | int, ...]
 
 
@@ -43,10 +45,13 @@ class Result(NamedTuple):
 
 
 _FIELDS = Result._fields
+_CRC = expression(["id", *_FIELDS])
+_MEND = "put an older copy in its place, or put it aside and grade again"
+_SHOWN = 5  # sheets with a damaged mark, named at most
 
 
 class Results:
-    """The marks of one exam."""
+    """The marks of one exam. Raises InputError when one of them is not as it was written."""
 
     def __init__(self, manifest: Path):
         self.path = manifest.parent / FILE
@@ -55,23 +60,60 @@ class Results:
             self._db = sqlite3.connect(self.path, timeout=30, isolation_level=None)
             self._db.execute("pragma journal_mode = wal")
             self._db.execute("pragma synchronous = full")
-            self._db.execute("begin immediate")
-            found = self._db.execute("pragma user_version").fetchone()[0]
-            self._db.execute("commit")
-            if found == 0:
-                schema = Path(__file__).with_name("results.sql").read_text("utf-8")
-                self._db.executescript(f"begin; {schema} pragma user_version = {VERSION}; commit;")
+            self._db.create_function(*FUNCTION, deterministic=True)
+            found = self._brought_up()
             if fresh:
                 os.chmod(self.path, 0o600)
         if found > VERSION:
             raise InputError(f"{self.path} was written by a newer quizengine: update it", code="store")
+        self._check()
+
+    def _brought_up(self) -> int:
+        """Make the table in a new file, and the checksums in an old one; the version that was found."""
+        self._db.execute("begin immediate")
+        found: int = self._db.execute("pragma user_version").fetchone()[0]
+        if found == 0:
+            for statement in Path(__file__).with_name("results.sql").read_text("utf-8").split(";"):
+                self._db.execute(statement)
+        if found < VERSION:
+            self._db.execute("alter table mark add column crc integer not null default 0")
+            self._db.execute(f"update mark set crc = {_CRC}")
+            self._db.execute(f"pragma user_version = {VERSION}")
+        self._db.execute("commit")
+        return found
+
+    def _check(self) -> None:
+        """Raise InputError unless the file is whole and every mark is as it was written."""
+        rows = greatest = intact = 0
+        spoilt: set[str] = set()
+        try:
+            query = f"select id, cast(code as blob), crc is {_CRC} from mark"
+            for id_, code, same in self._db.execute(query):
+                rows, intact, greatest = rows + 1, intact + same, max(greatest, id_ if same else 0)
+                if not same:
+                    spoilt.add(str(code or b"", "utf-8", "replace"))
+            why = str(self._db.execute("pragma integrity_check(1)").fetchone()[0])
+        except sqlite3.OperationalError:  # locked, or the disk: nothing is wrong with it
+            with self._sentence():
+                raise
+        except sqlite3.DatabaseError as error:
+            why = str(error)
+        total = max(rows, greatest)  # marks are numbered from 1, and none is ever taken away
+        if intact < total or why != "ok":
+            self._db.close()
+            names = ", ".join(sorted(spoilt)[:_SHOWN]) + (", …" if len(spoilt) > _SHOWN else "")
+            where = f", but not all of sheet {names}" if spoilt else f" ({why})" if why != "ok" else ""
+            said = f"{self.path} is damaged: {intact} of {total} marks are intact{where}; {_MEND}"
+            raise InputError(" ".join(visible(said).split()), code="store")
 
     @contextmanager
     def _sentence(self) -> Iterator[None]:
         try:
             yield
         except (sqlite3.DatabaseError, OSError) as error:
-            message = f"{self.path} cannot be used: {error}; what is in it is kept, and the same call goes on"
+            spoilt = type(error) is sqlite3.DatabaseError  # not a subclass of it: the file itself
+            mend = _MEND if spoilt else "what is in it is kept, and the same call goes on"
+            message = f"{self.path} {'is damaged' if spoilt else 'cannot be used'}: {error}; {mend}"
             raise InputError(message, code="store") from None
 
     def close(self) -> None:
@@ -87,7 +129,9 @@ class Results:
         query = f"insert into mark ({', '.join(_FIELDS)}) values ({', '.join('?' * len(_FIELDS))})"
         with self._sentence():
             self._db.execute("begin immediate")
+            last = self._db.execute("select coalesce(max(id), 0) from mark").fetchone()[0]
             self._db.executemany(query, rows)
+            self._db.execute(f"update mark set crc = {_CRC} where id > ?", (last,))
             self._db.execute("commit")
 
     def history(self, code: str) -> list[Result]:
@@ -103,7 +147,7 @@ class Results:
                 try:
                     found["credit"] = Fraction(found["credit"])
                     found["misconceptions"] = tuple(json.loads(found["misconceptions"]))
-                except (ValueError, ZeroDivisionError):
+                except (TypeError, ValueError, ZeroDivisionError):
                     message = f"{self.path} is damaged: a mark of sheet {found['code']} is none; put it aside"
                     raise InputError(message, code="store") from None
                 out.setdefault(found["code"], []).append(Result(**found))

@@ -322,9 +322,10 @@ MESSAGES: dict[str, str] = {
     "review.none": "Nothing is due before {when}.",
     "review.head": "Due: {due}. Questions in this session: {count}.",
     "progress.imported": "Sessions added: {added}; here already: {known}.",
+    "progress.sealed": "Exams left out, since they are not handed in and their problems hold the keys: {count}. Hand in with quizengine take, then export again.",
     "progress.forget": "This erases every answer kept in {path}. If that is meant: quizengine progress forget --yes",
     "progress.forgotten": "Every answer is erased.",
-    "store.aside": "The store of answers was damaged. It is kept as {path}, and a new one is begun.",
+    "store.aside": "The store of answers was damaged. It is kept as {path}; what could be read goes on in its place ({kept} of {events} events).",
     # solving
     "solve.beside": "Left: right. Right: what comes out when {name}.",
     "solve.table": "What each mistake gives in the stage “{stage}”; first line: the right numbers. Second column: where it first differs.",

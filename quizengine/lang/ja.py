@@ -322,9 +322,10 @@ MESSAGES: dict[str, str] = {
     "review.none": "次の復習の時期は {when} です。それまで復習する項目はありません。",
     "review.head": "復習の時期が来た項目：{due} 件。今回は {count} 問出題します。",
     "progress.imported": "{added} 回分の記録を取り込みました（すでにあったため取り込まなかった記録：{known} 回分）。",
+    "progress.sealed": "まだ提出していない試験 {count} 回分は、問題に正解が含まれるため書き出していません。quizengine take で提出してから、もう一度書き出してください。",
     "progress.forget": "{path} に保存された解答をすべて消します。よければ quizengine progress forget --yes を実行してください。",
     "progress.forgotten": "解答をすべて消しました。",
-    "store.aside": "解答の記録が壊れていました。{path} に移して残し、新しい記録を始めます。",
+    "store.aside": "解答の記録が壊れていました。元の記録は {path} に残し、読み取れた分（{events} 件中 {kept} 件）で続けます。",
     # 計算
     "solve.beside": "左：正しい計算。右：{name}場合。",
     "solve.table": "段階「{stage}」で、それぞれの誤りから出る値です。最初の行が正しい値、2 列目は最初に違いが出る段階です。",

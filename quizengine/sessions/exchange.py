@@ -129,9 +129,9 @@ class _Line(_Strict):
         return _stamp(text)
 
 
-def write(log: Iterable[tuple[int, Event]]) -> Iterator[str]:
-    """A line an event."""
-    for session, event in log:
+def write(session: int, events: Iterable[Event]) -> Iterator[str]:
+    """A line an event of this session."""
+    for event in events:
         yield json.dumps({"session": session, **event._asdict()}, ensure_ascii=False)
 
 

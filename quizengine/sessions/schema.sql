@@ -18,3 +18,22 @@ create table due (
   unit text primary key,
   at text not null
 ) strict, without rowid;
+
+-- 3: a checksum of each event
+alter table event add column crc integer not null default 0;
+
+-- 4: which sessions go on, and every mark: worked out from the log and thrown away at will
+create table going (
+  session integer primary key,
+  exam integer not null,
+  crc integer not null
+) strict;
+
+create table mark (
+  session integer not null,
+  seq integer not null,
+  place integer not null,
+  data text not null,
+  crc integer not null,
+  primary key (session, seq)
+) strict, without rowid;

@@ -76,6 +76,11 @@ class Session:
         """The questions that were skipped, in this order."""
         return [index for index in self.done if index not in self.marked and index not in self.ungraded]
 
+    @property
+    def sealed(self) -> bool:
+        """Is it an exam that can still be handed in, so that its keys are nobody's yet?"""
+        return self.mode == "exam" and self.submitted is None and not self.ended
+
     def state(self, index: int) -> State:
         """Is this question answered, in all its parts?"""
         typed = self.typed.get(index, {})
@@ -92,11 +97,16 @@ def fold(id_: int, events: Iterable[Event]) -> Session:
     """The session that these events make. What does not fit any more is passed over."""
     session = Session(id_)
     for event in events:
-        if fits(session, event):
-            apply(session, event)
-        else:
-            session.events += 1
+        step(session, event)
     return session
+
+
+def step(session: Session, event: Event) -> None:
+    """The next event of the log, whether it fits or not."""
+    if fits(session, event):
+        apply(session, event)
+    else:
+        session.events += 1
 
 
 def fits(session: Session, event: Event) -> bool:
@@ -172,7 +182,7 @@ def _apply_at(session: Session, event: Event, index: int) -> None:
             session.ungraded.add(index)
         case "marked":
             session.done.append(index)
-            session.marked[index] = _marked(session, data, event.at)
+            session.marked[index] = marked(session, event)
             session.details[index] = data.get("mark", {})
 
 
@@ -187,7 +197,9 @@ def _undo(session: Session, index: int, part: str | None) -> None:
     session.typed.pop(index, None)
 
 
-def _marked(session: Session, data: Mapping[str, Any], at: str) -> Marked:
-    named = tuple(data["misconceptions"])
-    seed, hints = session.plan[data["index"]].seed, session.hints.get(data["index"], 0)
-    return Marked(data["item"], data["topic"], data["credit"], data["points"], named, at, seed, hints)
+def marked(session: Session, event: Event) -> Marked:
+    """The mark that this event gives, before it is applied."""
+    data, index = event.data, event.data["index"]
+    named, hints = tuple(data["misconceptions"]), session.hints.get(index, 0)
+    seed = session.plan[index].seed
+    return Marked(data["item"], data["topic"], data["credit"], data["points"], named, event.at, seed, hints)

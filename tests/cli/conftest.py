@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pexpect
 import pytest
+
+from quizengine.sessions.event import Event
+from quizengine.sessions.store import Store, data_folder
 
 
 class Terminal(pexpect.spawn):
@@ -43,3 +47,17 @@ def spawn(home: Path):
     yield start
     for child in opened:
         child.close(force=True)
+
+
+@pytest.fixture
+def rewritten():
+    """Put other events in the place of all that is kept."""
+
+    def call(change: Callable[[Event], Event]) -> None:
+        store = Store(data_folder(None))
+        log = [[change(event) for event in events] for _, events in store.histories()]
+        store.forget()
+        store.restore(log)
+        store.close()
+
+    return call

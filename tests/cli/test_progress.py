@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,24 @@ def test_a_log_is_taken_along_and_brought_back(run, run_json, tmp_path: Path) ->
     assert run_json("progress")["answered"] == 0
     assert "Sessions added: 1" in run("progress", "import", log).stdout
     assert run_json("progress") == before
+
+
+def test_an_exam_leaves_with_its_keys_only_when_it_is_handed_in(run, run_json, tmp_path: Path) -> None:
+    run("take", "--item", "masking.times-zero", "--seed", 1, input="A\n")
+    finished = run("progress", "export").stdout
+    exam = ("--item", "masking.where", "--item", "masking.one-row", "--mode", "exam")
+    run("take", *exam, "--seed", 2, input="A\n", exit=130)
+    during = run("progress", "export")
+    assert during.stdout == finished
+    assert not any(sealed in during.stdout for sealed in ("masking.where", "masking.one-row"))
+    assert "not handed in" in during.stderr
+    log = tmp_path / "log.jsonl"
+    log.write_text(during.stdout, "utf-8")
+    assert "added: 1" in run("progress", "import", log, "--data-dir", tmp_path / "there").stdout
+    run("take", input=":e\n:e\n")
+    after = run("progress", "export")
+    assert "masking.one-row" in after.stdout
+    assert after.stderr == ""
 
 
 def test_nothing_is_forgotten_unasked(run, run_json) -> None:
@@ -85,6 +104,24 @@ def test_a_damaged_store_is_said_and_a_new_one_begun(run) -> None:
     assert "was damaged. It is kept as" in result.stderr
     assert (folder / f"{FILE}.damaged-1").read_bytes() == b"no database at all"
     assert "Questions answered: 1" in run("progress").stdout
+
+
+@pytest.mark.parametrize("words", [("take",), ("progress", "export"), ("review",)], ids=" ".join)
+def test_bad_utf_8_in_a_store_is_said_once_and_stops_nobody(run, words: tuple[str, ...]) -> None:
+    run("take", "--item", "masking.where", "--seed", 1, input="A\n")
+    run("take", "--item", "masking.where", "--item", "masking.times-zero", "--seed", 1, input="A\n", exit=130)
+    db = sqlite3.connect(Path(data_folder(None)) / FILE)
+    db.execute("pragma ignore_check_constraints = on")
+    db.execute("update event set data = cast(x'7bff7d' as text) where kind in ('typed', 'ended')")
+    db.commit()
+    db.close()
+    told = [run("progress", "export", exit=3).stderr]
+    assert told[0].count("\n") == 1
+    assert "was damaged" in told[0]
+    assert "a fault of ours" not in told[0]
+    run("progress", "export")
+    assert "2" in run("progress").stdout
+    run(*words, input="A\n" * 30, exit=0)
 
 
 @pytest.mark.parametrize(

@@ -4,21 +4,26 @@ from __future__ import annotations
 
 import json
 import os
-import sqlite3
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import pytest
+
+from quizengine.sessions.event import Event
 from quizengine.sessions.store import FILE, Store, data_folder
 
 
-def days_pass(days: int) -> None:
+@pytest.fixture
+def days_pass(rewritten):
     """Everything kept so far was done so many days earlier."""
-    db = sqlite3.connect(Path(data_folder(None)) / FILE)
-    for (at,) in db.execute("select distinct at from event").fetchall():
-        earlier = datetime.fromisoformat(at) - timedelta(days=days)
-        db.execute("update event set at = ? where at = ?", (earlier.isoformat(), at))
-    db.commit()
-    db.close()
+
+    def call(days: int) -> None:
+        def earlier(event: Event) -> Event:
+            return event._replace(at=(datetime.fromisoformat(event.at) - timedelta(days=days)).isoformat())
+
+        rewritten(earlier)
+
+    return call
 
 
 def test_nothing_answered(run) -> None:
@@ -32,7 +37,7 @@ def test_what_is_not_due_is_not_asked(run) -> None:
     assert "それまで復習する項目はありません" in run("review", "--lang", "ja").stdout
 
 
-def test_what_is_due_is_asked_with_new_numbers_and_kept(run, run_json) -> None:
+def test_what_is_due_is_asked_with_new_numbers_and_kept(run, run_json, days_pass) -> None:
     run("take", "--item", "masking.one-row", "--seed", 1, input="1 2\n1\n1\n")
     days_pass(40)
     result = run("review", "--seed", 5, input="_\n_\n_\n")
@@ -44,14 +49,14 @@ def test_what_is_due_is_asked_with_new_numbers_and_kept(run, run_json) -> None:
     assert run_json("progress")["answered"] == 2
 
 
-def test_a_review_left_half_way_is_gone_on_with_by_take(run) -> None:
+def test_a_review_left_half_way_is_gone_on_with_by_take(run, days_pass) -> None:
     run("take", "--topic", "masking", "--count", 3, "--seed", 1, input="A\n" * 30)
     days_pass(40)
     run("review", "--seed", 5, input="", exit=130)
     assert "Going on with the session" in run("take", input="", exit=130).stdout
 
 
-def test_progress_over_days(run, run_json) -> None:
+def test_progress_over_days(run, run_json, days_pass) -> None:
     """Two problems with one mistake make it the learner's; with what helps and how to drill it."""
     run("take", "--topic", "masking", "--count", 8, "--seed", 3, input="A\n" * 60)
     days_pass(1)

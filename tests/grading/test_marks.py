@@ -263,3 +263,15 @@ def test_history_as_data(grade, exam: Path, run) -> None:
     found = json.loads(run("marks", "history", exam, "v01", "--json").stdout)
     assert [one["label"] for one in found] == ["1", "2", "3a", "3b", "3c"]
     assert all(one["engine"] and one["key"] and json.loads(one["policy"]) for one in found)
+
+
+def test_a_damaged_record_grades_nobody(grade, exam: Path, run, tmp_path: Path) -> None:
+    grade()
+    db = sqlite3.connect(exam.parent / "results.sqlite")
+    db.execute("update mark set credit = '0', verdict = 'wrong' where id = 1")
+    db.commit()
+    db.close()
+    before = contents(tmp_path / "marks")
+    said = run("grade", exam, tmp_path / "answers.csv", "--out", tmp_path / "marks", exit=3).stderr
+    assert "is damaged: 9 of 10 marks are intact" in said
+    assert contents(tmp_path / "marks") == before

@@ -55,11 +55,25 @@ def test_a_damaged_store_is_put_aside_and_never_written_over(tmp_path: Path, con
     for number in (1, 2):
         path.write_bytes(content)
         store = Store(str(tmp_path))
-        assert store.aside == f"{path}.damaged-{number}"
-        assert Path(store.aside).read_bytes() == content
+        assert store.rescue == (f"{path}.damaged-{number}", 0, 0)
+        assert Path(store.rescue.aside).read_bytes() == content
         assert store.begin(BEGUN).plan
         store.close()
-    assert Store(str(tmp_path)).aside == ""
+    assert Store(str(tmp_path)).rescue is None
+
+
+def test_what_a_kill_left_of_a_store_half_made_stops_nobody_and_is_cleared_away(tmp_path: Path) -> None:
+    """Also of a process that had the same number, as in containers all have."""
+    left = [tmp_path / f"learner.sqlite.{name}" for name in (os.getpid(), "0123456789abcdef.new")]
+    for path in left:
+        Store(str(tmp_path / "other")).close()
+        os.replace(tmp_path / "other" / "learner.sqlite", path)
+    Store(str(tmp_path)).close()
+    assert all(path.exists() for path in left)  # another terminal may be at it
+    for path in left:
+        os.utime(path, (0, 0))
+    Store(str(tmp_path)).close()
+    assert [path.name for path in tmp_path.glob("learner*")] == ["learner.sqlite"]
 
 
 def test_a_locked_store_is_not_damaged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -128,7 +142,7 @@ def test_a_store_that_is_damaged_further_in_is_put_aside(tmp_path: Path) -> None
     for page in range(3 * 4096, len(spoilt), 4096):
         spoilt[page : page + 64] = b"\xa5" * 64
     path.write_bytes(spoilt)
-    with pytest.raises(InputError, match=r"is damaged .*: it is kept as .*damaged-1, and the next call"):
+    with pytest.raises(InputError, match=r"was damaged .* kept as .*damaged-1, and \d+ of \d+ events go on"):
         Store(str(tmp_path)).sessions()
     assert (tmp_path / "learner.sqlite.damaged-1").read_bytes() == spoilt
     assert Store(str(tmp_path)).sessions() == []
@@ -149,7 +163,7 @@ def test_spoilt_events_are_one_sentence(tmp_path: Path, data: str) -> None:
     store = Store(str(tmp_path))
     store.begin(BEGUN)
     store._db.execute("update event set data = ?", (data,))
-    with pytest.raises(InputError, match=r"learner\.sqlite cannot be used"):
+    with pytest.raises(InputError, match=r"learner\.sqlite was damaged .* 0 of 1 events go on in its place"):
         store.sessions()
 
 
@@ -201,10 +215,12 @@ def test_a_store_that_may_only_be_read_is_said(tmp_path: Path) -> None:
 def test_an_older_store_is_brought_up_to_date_once_and_keeps_its_log(tmp_path: Path) -> None:
     store = Store(str(tmp_path))
     session = store.begin(BEGUN)
-    store._db.executescript("drop table due; pragma user_version = 1")
+    store._db.executescript("alter table event drop column crc; pragma user_version = 1")
+    store._db.executescript("drop table due; drop table going; drop table mark")
     store.close()
     for _ in range(2):
         again = Store(str(tmp_path))
+        assert again.rescue is None
         again.remember({"late": "2026-01-01", "A1": "2026-01-03"})
         assert again.due("2026-01-02") == {"late"}
         assert again.kept().id == session.id
