@@ -262,7 +262,7 @@ class Run:
         """Each path when its file is there, whole, and its digest in `hashes`; what is there already, as it
         was made, is left. Typst works outside the interpreter's lock, so that threads are enough."""
         with (
-            (self.part / DONE).open("a+", encoding="utf-8") as done,
+            (self.part / DONE).open("a+", encoding="utf-8", errors="replace") as done,
             ThreadPoolExecutor(os.cpu_count()) as pool,
         ):
             done.seek(0)
