@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from quizengine.cli import bank as module
+from quizengine.cli import cores as module
 
 ITEM = """\
 - id: i{n}
@@ -15,7 +15,7 @@ ITEM = """\
   prompt: {{en: 'Is {n} so?'}}
   right: true
   explain: {{en: 'It is.'}}
-  check: ['{n} == {said}']
+  check: ['{n} = {said}']
 """
 
 
