@@ -12,7 +12,7 @@ from quizengine.errors import InputError
 from quizengine.grading.processes import processes
 
 ALONE = 1.0  # seconds: to begin the others costs as much
-CHUNK = 8  # things that travel at once
+CHUNK = 2  # things that travel at once: few, so that nobody waits long for the next sign of life
 T = TypeVar("T")
 R = TypeVar("R")
 
