@@ -17,14 +17,14 @@ FILES = sorted(ROOT.rglob("*.py"))
 ALLOWED = {
     "errors": set(),
     "lang": {"lang"},
-    "attention": {"attention"},
     "files": {"files"},
+    "attention": {"attention"},
     "items": {"items", "lang"},
     "problems": {"problems", "items", "attention", "lang"},
     "responses": {"responses", "problems", "items", "lang"},
     "render": {"render", "problems", "items", "lang"},
     "marking": {"marking", "responses", "problems", "items", "attention", "lang"},
-    "sheets": {"sheets", "render", "problems", "items", "lang"},
+    "sheets": {"sheets", "render", "problems", "items", "lang", "files"},
     "reports": {"reports", "marking", "responses", "render", "problems", "items", "attention", "lang"},
 }
 BELOW_DOORS = ALLOWED["reports"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from quizengine.cli.options import (
     with_lang,
 )
 from quizengine.errors import Fault, FaultyFile, InputError
+from quizengine.items.item import Item
 from quizengine.items.skeleton import SKELETONS, header, skeleton
 
 
@@ -131,18 +133,28 @@ def check(paths: tuple[str, ...], seeds: int, strict: bool, verbose: bool, as_js
 
     Example: quizengine bank check my-bank.yaml
     """
+    screen.prepare()
+    if not as_json:
+        screen.sign("Reading the bank …")
+    from quizengine.cli.cores import shared
     from quizengine.reports.examine import examine, variety
     from quizengine.reports.style import style_faults
 
-    screen.prepare()
+    def each(work: Callable[[Item], list[Fault]], items: Sequence[Item]) -> Iterator[list[Fault]]:
+        found = shared(work, items)
+        return found if as_json else screen.progress(found, len(items))
+
     try:
         opened = open_bank(paths)
     except FaultyFile as error:
         return _report(list(error.faults), [], 0, as_json)
-    faults = examine(opened, opened, seeds)
-    noted = style_faults(opened, list(opened))
+    items = list(opened)
+    faults = examine(opened, items, seeds, each)
+    if len(items) >= screen.LONG and not as_json:
+        screen.sign("Comparing the items …")
+    noted = style_faults(opened, items)
     if verbose and not as_json:
-        for item in opened:
+        for item in items:
             told = _told(variety(opened, item, seeds))
             screen.say(f"{item.id}: variants: {seeds}, languages: {len(item.languages)}{told}")
     return (

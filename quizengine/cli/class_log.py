@@ -14,6 +14,7 @@ from quizengine.grading.copying import matches
 from quizengine.grading.gradebook import Booked, number
 from quizengine.grading.note import Note
 from quizengine.grading.report import in_order, named, reliability
+from quizengine.grading.results import Results
 from quizengine.grading.standing import DROPPED
 from quizengine.lang.messages import say
 from quizengine.lang.text import Lang
@@ -63,6 +64,22 @@ def _missing(manifest: Manifest, collected: Collected) -> list[str]:
         for place, who in enumerate(manifest.who)
         if place not in came and who.student not in listed and not SPARE.fullmatch(who.student)
     ]
+
+
+def meanwhile(manifest: Manifest, results: Results) -> list[tuple[str, str]]:
+    """Students and labels of which the instructor decided too late for the gradebook."""
+    owners = {who.code: who.student for who in manifest.who}
+    return [(owners[code], label) for code, label in results.decided_since()]
+
+
+def renewed(changed: Sequence[str], since: Sequence[tuple[str, str]], lang: Lang) -> Iterator[str]:
+    """Items that are no longer what was asked, and what was decided meanwhile."""
+    for item in changed:
+        yield "  " + say(lang, "grade.changed", item=item)
+    if since:
+        marks = ", ".join(f"{student} {label}" for student, label in since[:NAMED])
+        more = f", … ({len(since)})" if since[NAMED:] else ""
+        yield "  " + say(lang, "grade.decided", marks=marks + more)
 
 
 def summary(manifest: Manifest, whole: Done, found: Analysis, lang: Lang) -> Iterator[str]:
@@ -119,7 +136,11 @@ def _odds(chance: Fraction) -> str:
 
 
 def as_json(
-    manifest: Manifest, collected: Collected, book: Sequence[Booked], changed: Sequence[str]
+    manifest: Manifest,
+    collected: Collected,
+    book: Sequence[Booked],
+    changed: Sequence[str],
+    since: Sequence[tuple[str, str]],
 ) -> dict[str, Any]:
     """All of it for a program."""
 
@@ -134,6 +155,7 @@ def as_json(
         "remarks": [note(one) for one in collected.remarks],
         "missing": _missing(manifest, collected),
         "changed": list(changed),
+        "decided_meanwhile": [{"student": student, "label": label} for student, label in since],
         "results": [
             {
                 "student": student,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -43,8 +43,9 @@ def enter(manifest_path: Path, into: Path, lang: str | None) -> int:
     header = ["student", "code", *labels]
     _begin(into, header)
     screen.say(say(chosen, "enter.keys"))
+    places = {who.code: place for place, who in enumerate(manifest.who)}
     count = 0
-    while (sheet := _sheet(manifest, chosen)) is not None:
+    while (sheet := _sheet(manifest, places, chosen)) is not None:
         answers = _answers(sheet, chosen)
         if answers is None:
             screen.say(say(chosen, "enter.dropped", code=sheet.code))
@@ -83,18 +84,18 @@ def _append(path: Path, cells: Sequence[str]) -> None:
         raise InputError(f"{path}: {error.strerror}", code="not-written") from None
 
 
-def _sheet(manifest: Manifest, lang: Lang) -> Sheet | None:
+def _sheet(manifest: Manifest, places: Mapping[str, int], lang: Lang) -> Sheet | None:
     """The sheet whose code is typed; None when there are no more."""
     from quizengine.sheets.manifest import is_code
 
-    sheets = {sheet.code: sheet for sheet in manifest.sheets}
     while True:
         screen.say("", say(lang, "enter.code"))
         raw = screen.answer()
         if raw is None or command_of(raw) == ":q":
             return None
         code = raw.strip().upper()
-        if sheet := sheets.get(code):
+        if code in places:
+            sheet = manifest.sheets[places[code]]
             screen.say(" ".join(filter(None, [sheet.student, sheet.name])), style="bold")
             return sheet
         if code:

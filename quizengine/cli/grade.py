@@ -13,7 +13,7 @@ from pathlib import Path
 import click
 
 from quizengine.cli import class_log, screen
-from quizengine.cli.class_log import copies, decisions, summary
+from quizengine.cli.class_log import copies, decisions, meanwhile, renewed, summary
 from quizengine.cli.options import language, now, open_bank, with_bank, with_json, with_lang
 from quizengine.errors import InputError, QuizError, UsageError
 from quizengine.grading.batch import Done, exam_of, finished
@@ -23,7 +23,7 @@ from quizengine.grading.gradebook import EXCEL, PLAIN
 from quizengine.grading.mapping import load_mapping
 from quizengine.grading.processes import processes
 from quizengine.grading.results import Results
-from quizengine.lang.messages import say
+from quizengine.grading.turn import turn
 from quizengine.lang.text import Lang
 from quizengine.reports.analysis import Analysis
 from quizengine.sheets.manifest import Manifest, load_manifest
@@ -93,37 +93,39 @@ def grade(
         form=EXCEL if excel else PLAIN,
     )
     with (
+        turn(manifest_path),
         _workers(jobs, dask) as (executor, slots),
         closing(Results(manifest_path)) as results,
         closing(Folder(out, manifest.labels, exam.form, manifest.who)) as folder,
     ):
         done = finished(collected.rows, manifest, results, exam, executor, AHEAD * slots)
-        shown = screen.progress(done, len(collected.rows), lambda some: some.count)
-        whole = _written(shown, results, folder)
+        whole = _written(done, len(collected.rows), results, folder)
+        since = meanwhile(manifest, results)
         changed, found = _changed(whole.digests, bank_path), whole.gathered.analysis()
         log = [
             *decisions(answers, manifest, collected, whole, chosen),
-            *("  " + say(chosen, "grade.changed", item=item) for item in changed),
+            *renewed(changed, since, chosen),
             *summary(manifest, whole, found, chosen),
             *(copies(manifest, whole, chosen) if copying else ()),
         ]
-        folder.finish(log)
+        folder.log(log)
         _insight(folder, found, whole, manifest, chosen)
         status = _crashed(folder, whole, len(collected.rows))
     if as_json:
-        screen.json(class_log.as_json(manifest, collected, whole.book, changed))
+        screen.json(class_log.as_json(manifest, collected, whole.book, changed, since))
     else:
         screen.say(*log)
     return status
 
 
-def _written(chunks: Iterable[Done], results: Results, folder: Folder) -> Done:
-    """All of them together, each written as it comes."""
+def _written(chunks: Iterable[Done], rows: int, results: Results, folder: Folder) -> Done:
+    """All of them together, each written as it comes, and then the gradebook put in its place."""
     whole = Done()
-    for some in chunks:
+    for some in screen.progress(chunks, rows, lambda some: some.count):
         results.put(some.fresh)
         folder.add(some.lines, some.pages)
         whole.merge(some)
+    folder.keep()
     return whole
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -183,9 +183,10 @@ def regrade(
     Example: quizengine marks regrade exam/manifest.json --keys --why "a mended key" --apply
     """
     from quizengine.grading.regrade import changes
+    from quizengine.grading.turn import turn
 
     chosen = language(lang)
-    with _record(manifest_path) as (manifest, results):
+    with turn(manifest_path) if apply else nullcontext(), _record(manifest_path) as (manifest, results):
         policy = _policy(manifest, changed)
         found, unusable = changes(manifest, results, policy, now(), open_bank(bank_path) if keys else None)
         taken = [change for change in found if allow_lower or not change.lower]

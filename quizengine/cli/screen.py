@@ -78,9 +78,19 @@ def json(data: Any) -> None:
     print(json_.dumps(data, ensure_ascii=False, indent=1))
 
 
+def _watched() -> bool:
+    return sys.stderr is not None and sys.stderr.isatty()
+
+
+def sign(text: str) -> None:
+    """What takes a while now, to standard error while a person watches."""
+    if _watched():
+        print(text, file=sys.stderr, flush=True)
+
+
 def progress(things: Iterable[T], count: int, size: Callable[[T], int] = lambda _: 1) -> Iterator[T]:
     """The things, with a bar on standard error while a person watches a long run; each counts for so many."""
-    if count < LONG or sys.stderr is None or not sys.stderr.isatty() or _plain():
+    if count < LONG or not _watched() or _plain():
         yield from things
         return
     import click

@@ -100,8 +100,6 @@ def sheet(
         raise UsageError("the blueprint says what is asked: leave out --item, --count and the filters")
     students = load_roster(roster) if roster else [Student(f"v{i:02}") for i in range(1, (variants or 0) + 1)]
     students += [Student(f"spare-{i}") for i in range(1, spare + 1)]
-    if seed is not None:
-        screen.complain(say(language(lang), "sheet.seed"))
     bank = open_bank(bank_path)
     plan = (
         load_blueprint(blueprint, bank) if blueprint else _plan(bank, items, count, filters, language(lang))
@@ -110,7 +108,7 @@ def sheet(
     words = [str(plan), str(students), sorted(chosen), seed, bank.digest, __version__]
     call = hashlib.sha256(json.dumps(words).encode()).hexdigest()
     with Run(out, call, force=force) as run:
-        secret = _secret(seed)
+        secret = _secret(seed, language(lang))
         manifest = run.manifest(lambda keep: compose(bank, plan, students, secret, keep))
         found = parity(manifest, bank)
         report = File(
@@ -126,9 +124,12 @@ def sheet(
         screen.say(line)
 
 
-def _secret(seed: int | None) -> bytes:
-    """An exam's own secret; of a seed always the same."""
-    return secrets.token_bytes(32) if seed is None else hashlib.sha256(f"sheet {seed}".encode()).digest()
+def _secret(seed: int | None, lang: Lang) -> bytes:
+    """An exam's own secret; of a seed always the same, which is warned of."""
+    if seed is None:
+        return secrets.token_bytes(32)
+    screen.complain(say(lang, "sheet.seed"))
+    return hashlib.sha256(f"sheet {seed}".encode()).digest()
 
 
 def _plan(

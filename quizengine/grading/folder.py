@@ -8,6 +8,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from quizengine.errors import InputError
+from quizengine.files.hold import hold
 from quizengine.grading.feedback import Page
 from quizengine.grading.gradebook import PLAIN, Form, header
 from quizengine.lang.characters import visible
@@ -31,11 +32,11 @@ class Folder:
         self.out, self.part = out, out / f"{GRADEBOOK}.part"
         try:
             out.mkdir(parents=True, exist_ok=True)
-            self.book = self.part.open("a+", encoding="utf-8", newline="")
+            busy = f"another quizengine is writing to {out}: wait for it, or name another folder"
+            self.book = hold(self.part, busy)
         except OSError as error:
             raise InputError(f"{error.filename or out}: {error.strerror}", code="not-written") from None
         try:
-            self._hold()
             with self._sentence():
                 self.book.truncate(0)
                 self.book.write(header(labels, form))
@@ -46,17 +47,6 @@ class Folder:
         except BaseException:
             self.close()
             raise
-
-    def _hold(self) -> None:
-        """One run at a time; a run that is killed lets go."""
-        with suppress(ImportError):
-            import fcntl
-
-            try:
-                fcntl.flock(self.book, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except OSError:
-                message = f"another quizengine is writing to {self.out}: wait for it, or name another folder"
-                raise InputError(message, code="busy") from None
 
     @contextmanager
     def _sentence(self) -> Iterator[None]:
@@ -95,12 +85,15 @@ class Folder:
             part.unlink(missing_ok=True)
             raise
 
-    def finish(self, log: Sequence[str]) -> None:
-        """All students are there: the gradebook in its place, and what was decided."""
+    def keep(self) -> None:
+        """All students are there: the gradebook in its place."""
         with self._sentence():
             self.book.flush()
             self.part.replace(self.out / GRADEBOOK)
-            self._put(LOG, visible("\n".join(log)) + "\n")
+
+    def log(self, lines: Sequence[str]) -> None:
+        """What was decided."""
+        self.put(LOG, visible("\n".join(lines)) + "\n")
 
     def close(self) -> None:
         """Let go of it."""

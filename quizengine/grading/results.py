@@ -9,14 +9,16 @@ import json
 import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from fractions import Fraction
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Literal, NamedTuple
 
 from quizengine import __version__
 from quizengine.errors import InputError
 from quizengine.files.checksum import FUNCTION, expression
+from quizengine.files.hold import sync
 from quizengine.lang.characters import visible
 
 Kind = Literal["graded", "regraded", "discount", "override"]
@@ -56,31 +58,15 @@ class Results:
     def __init__(self, manifest: Path):
         self.path = manifest.parent / FILE
         with self._sentence():
-            fresh = not self.path.exists()
+            if not self.path.exists():
+                _create(self.path)
             self._db = sqlite3.connect(self.path, timeout=30, isolation_level=None)
-            self._db.execute("pragma journal_mode = wal")
             self._db.execute("pragma synchronous = full")
-            self._db.create_function(*FUNCTION, deterministic=True)
-            found = self._brought_up()
-            if fresh:
-                os.chmod(self.path, 0o600)
+            found = _brought_up(self._db)
+        self._read: dict[str, int] = {}  # sheets, and the newest mark of all when theirs were read
         if found > VERSION:
             raise InputError(f"{self.path} was written by a newer quizengine: update it", code="store")
         self._check()
-
-    def _brought_up(self) -> int:
-        """Make the table in a new file, and the checksums in an old one; the version that was found."""
-        self._db.execute("begin immediate")
-        found: int = self._db.execute("pragma user_version").fetchone()[0]
-        if found == 0:
-            for statement in Path(__file__).with_name("results.sql").read_text("utf-8").split(";"):
-                self._db.execute(statement)
-        if found < VERSION:
-            self._db.execute("alter table mark add column crc integer not null default 0")
-            self._db.execute(f"update mark set crc = {_CRC}")
-            self._db.execute(f"pragma user_version = {VERSION}")
-        self._db.execute("commit")
-        return found
 
     def _check(self) -> None:
         """Raise InputError unless the file is whole and every mark is as it was written."""
@@ -142,6 +128,8 @@ class Results:
         """Every mark of these sheets, oldest first, by code; of what has none, nothing."""
         out: dict[str, list[Result]] = {}
         with self._sentence():
+            newest = self._db.execute("select coalesce(max(id), 0) from mark").fetchone()[0]
+            self._read |= dict.fromkeys(codes, newest)
             for row in self._db.execute(history_query(len(codes)), codes):
                 found = dict(zip(_FIELDS, row, strict=True))
                 try:
@@ -152,6 +140,50 @@ class Results:
                     raise InputError(message, code="store") from None
                 out.setdefault(found["code"], []).append(Result(**found))
         return out
+
+    def decided_since(self) -> list[tuple[str, str]]:
+        """(code, label) of what the instructor decided of a sheet after its marks were read here."""
+        own = "select id, code, label from mark where id > ? and kind in ('discount', 'override')"
+        with self._sentence():
+            rows = self._db.execute(f"{own} order by id", (min(self._read.values(), default=0),)).fetchall()
+        late = [(code, label) for id_, code, label in rows if id_ > self._read.get(code, id_)]
+        return list(dict.fromkeys(late))
+
+
+def _brought_up(db: sqlite3.Connection) -> int:
+    """Make the table in a record that is empty, and the checksums in an old one; the version found."""
+    db.create_function(*FUNCTION, deterministic=True)
+    found: int = db.execute("pragma user_version").fetchone()[0]
+    if not found:
+        db.execute("pragma journal_mode = wal")
+    if found < VERSION:
+        db.execute("begin immediate")
+        found = db.execute("pragma user_version").fetchone()[0]
+        schema = Path(__file__).with_name("results.sql").read_text("utf-8")
+        for statement in () if found else schema.split(";"):
+            db.execute(statement)
+        if found < VERSION:
+            db.execute("alter table mark add column crc integer not null default 0")
+            db.execute(f"update mark set crc = {_CRC}")
+            db.execute(f"pragma user_version = {VERSION}")
+        db.execute("commit")
+    return found
+
+
+def _create(path: Path) -> None:
+    """A new record, made whole beside its place and then put there at once: of several that begin together
+    one wins, and none sees a record half made."""
+    with TemporaryDirectory(prefix=f"{FILE}.", dir=path.parent) as folder:
+        part = Path(folder, FILE)
+        db = sqlite3.connect(part, isolation_level=None)
+        try:
+            _brought_up(db)
+        finally:
+            db.close()
+        os.chmod(part, 0o600)
+        with suppress(FileExistsError):
+            os.link(part, path)
+    sync(path.parent)
 
 
 def history_query(count: int) -> str:

@@ -180,6 +180,7 @@ MESSAGES: dict[str, str] = {
     "note.extra-column": "column “{name}” is no label of these sheets and is left out",
     "note.no-column": "there is no column for {name}: blank",
     "grade.changed": "{item} has changed since these sheets were made; its marks stand on the manifest",
+    "grade.decided": "decided while this run went on, and not in this gradebook (grade once more): {marks}",
     "grade.missing": "no answers came from {students}",
     "grade.mean": "Mean {mean} %, lowest {lowest} %, highest {highest} %.",
     "grade.item": "{label}: {percent} % of the points{unreadable}",

@@ -180,6 +180,7 @@ MESSAGES: dict[str, str] = {
     "note.extra-column": "列「{name}」はどの解答欄にも当たらないので、使いません",
     "note.no-column": "{name} の列がないので、無解答として扱います",
     "grade.changed": "{item} は用紙を作った後に変更されています。採点は用紙の控え（manifest）に基づきます",
+    "grade.decided": "採点中に決められたため、この成績表に入っていない点（もう一度 grade を実行してください）：{marks}",
     "grade.missing": "解答が届いていない受験者：{students}",
     "grade.mean": "平均 {mean} %、最低 {lowest} %、最高 {highest} %。",
     "grade.item": "{label}：得点率 {percent} %{unreadable}",

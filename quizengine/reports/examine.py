@@ -8,8 +8,9 @@ its patch, strikes where it says, and gives numbers of its own.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -35,14 +36,21 @@ from quizengine.responses.read import read
 from quizengine.responses.response import Response, Unreadable, Value
 
 SEEDS = 10
+Each = Callable[[Callable[[Item], list[Fault]], Sequence[Item]], Iterable[list[Fault]]]
 
 
-def examine(bank: Bank, items: Iterable[Item], seeds: int = SEEDS) -> list[Fault]:
-    """Everything wrong with these items and with the catalogue, sorted by place."""
+def examine(bank: Bank, items: Sequence[Item], seeds: int = SEEDS, each: Each = map) -> list[Fault]:
+    """Everything wrong with these items and with the catalogue, sorted by place; `each` puts the items
+    through the engine, here or in other processes."""
     faults = list(dict.fromkeys(catalogue_faults(bank)))
-    for item in items:
-        faults += {fault.code: fault for fault in item_faults(bank, item, seeds)}.values()
+    alone = Bank((), {}, dict(bank.catalogue.items()), {}, {}, bank.digest)  # what an item needs, and no more
+    for found in each(partial(_of_each_kind, alone, seeds), items):
+        faults += found
     return sorted(faults)
+
+
+def _of_each_kind(bank: Bank, seeds: int, item: Item) -> list[Fault]:
+    return list({fault.code: fault for fault in item_faults(bank, item, seeds)}.values())
 
 
 def item_faults(bank: Bank, item: Item, seeds: int) -> Iterator[Fault]:

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import chain, combinations
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from heapq import merge
+from itertools import chain
 
 from quizengine.errors import Fault
 from quizengine.items.answer import Choice
@@ -232,13 +233,38 @@ def _signature(item: Item, lang: Lang) -> frozenset[str]:
 
 
 def _alike(items: Sequence[Item]) -> Iterator[Fault]:
+    """Every item that says what one before it says, told once, with the first of them."""
     concept = [item for item in items if not item.family]
+    twins: dict[int, int] = {}
     for lang in ("en", "ja"):
-        said = [(item, _signature(item, lang)) for item in concept if lang in item.languages]
-        for (one, a), (other, b) in combinations(said, 2):
-            if len(a & b) > ALIKE * len(a | b) and "alike" not in {*one.allow, *other.allow}:
-                message = f"{other.id} and {one.id} are hardly to be told apart"
-                yield Fault(other.file, other.line, other.column, "alike", message)
+        said = {n: _signature(item, lang) for n, item in enumerate(concept) if lang in item.languages}
+        for place, first in _twins(said, lambda n: "alike" in concept[n].allow):
+            twins.setdefault(place, first)
+    for place, first in sorted(twins.items()):
+        item, one = concept[place], concept[first]
+        message = f"{item.id} and {one.id} are hardly to be told apart"
+        yield Fault(item.file, item.line, item.column, "alike", message)
+
+
+def _twins(said: Mapping[int, frozenset[str]], excused: Callable[[int], bool]) -> Iterator[tuple[int, int]]:
+    """(place, that of the first one alike). Two sets that have so much in common share one of the few rarest
+    words of each, so that nothing else is compared."""
+    often = Counter(chain.from_iterable(said.values()))
+    holders: dict[str, list[int]] = {}
+    for place, words in said.items():
+        if excused(place):
+            continue
+        rare = sorted(words, key=lambda word: (often[word], word))
+        few = rare[: len(rare) - int(ALIKE * len(rare))]
+        near = merge(*(holders.setdefault(word, []) for word in few))
+        if (first := next((n for n in near if _same(said[n], words)), None)) is not None:
+            yield place, first
+        for word in few:
+            holders[word].append(place)
+
+
+def _same(a: frozenset[str], b: frozenset[str]) -> bool:
+    return len(a & b) > ALIKE * len(a | b)
 
 
 def _as_a_whole(bank: Bank, items: Sequence[Item]) -> Iterator[Fault]:

@@ -20,6 +20,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from quizengine import __version__
 from quizengine.errors import InputError, UnknownName
+from quizengine.files.hold import sync
 from quizengine.items import catalogue
 from quizengine.items.catalogue import Catalogue
 from quizengine.items.policy import Policy
@@ -219,7 +220,7 @@ class Manifest:
         return found[code]
 
     def save(self, path: Path) -> None:
-        """Write as JSON, for the owner's eyes alone, whole or not at all."""
+        """Write as JSON, for the owner's eyes alone, whole or not at all; when this returns, it is kept."""
         rest = {
             "engine": self.engine,
             "bank": self.bank,
@@ -242,7 +243,9 @@ class Manifest:
             whole.update(_compact(rest))
             text = json.dumps(rest | {"digest": whole.hexdigest()}, ensure_ascii=False, indent=1)
             file.write(text.encode().removeprefix(b"{\n") + b"\n")
+        sync(part)
         part.replace(path)
+        sync(path.parent)
 
 
 def _compact(data: Any) -> bytes:

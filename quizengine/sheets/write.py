@@ -6,7 +6,7 @@ import hashlib
 import os
 import shutil
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from quizengine.errors import InputError, QuizError
+from quizengine.files.hold import hold, sync
 from quizengine.lang.text import Lang
 from quizengine.sheets.manifest import Keep, Manifest, Sheet, Who, keep_on_disk, load_manifest
 from quizengine.sheets.paper import frame, key_data, sheet_data
@@ -23,6 +24,7 @@ from quizengine.sheets.plan import Format
 from quizengine.sheets.text import key_page, sheet_text
 
 MANIFEST, CALL, SHEETS = "manifest.json", "call.txt", "sheets"
+DONE = "done.txt"  # the digests of what is made; a line that a loss of power spoils only costs its file
 Shown = Callable[[Iterable[str], int], Iterable[str]]
 CHUNK, MANY = 50, 500  # sheets in one file for the printer, and for a screen: memory grows with it
 AHEAD = 4  # files a core, made before they are written
@@ -142,15 +144,26 @@ def check_printable(manifest: Manifest) -> None:
     raise Unprintable("\n".join(lines))
 
 
-def _made(wanted: Iterable[File], pool: Executor) -> Iterator[tuple[File, bytes]]:
-    """The files with their contents, in order, made in threads but never far ahead of who writes them."""
-    waiting: deque[tuple[File, Future[bytes]]] = deque()
+def _each(make: Callable[[File], str], wanted: Iterable[File], pool: Executor) -> Iterator[tuple[str, str]]:
+    """Every path with what is made of its file, in order; in threads, but never far ahead of who asks."""
+    waiting: deque[tuple[str, Future[str]]] = deque()
     for file in wanted:
-        waiting.append((file, pool.submit(file.make)))
+        waiting.append((file.path, pool.submit(make, file)))
         if len(waiting) > AHEAD * (os.cpu_count() or 1):
-            first, content = waiting.popleft()
-            yield first, content.result()
-    yield from ((file, content.result()) for file, content in waiting)
+            first, made = waiting.popleft()
+            yield first, made.result()
+    yield from ((path, made.result()) for path, made in waiting)
+
+
+def _intact(path: Path) -> bool:
+    """Is there a manifest, as it was saved?"""
+    with suppress(InputError):
+        return load_manifest(path).intact
+    return False
+
+
+def _digest(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
 
 
 class Run:
@@ -170,43 +183,37 @@ class Run:
         try:
             (self.part / SHEETS).mkdir(parents=True, exist_ok=True)
             os.chmod(self.part, 0o700)
-            self.lock = open(self.part / CALL, "a+", encoding="utf-8")
+            busy = f"another quizengine is making {self.named}: wait for it, or name another folder"
+            self.lock = hold(self.part / CALL, busy)
+            try:
+                self._take_up()
+            except BaseException:
+                self.lock.close()
+                raise
         except OSError as error:
             raise InputError(f"{self.named}: {error.strerror}", code="not-written") from None
-        try:
-            self._hold()
-            self._take_up()
-        except BaseException:
-            self.lock.close()
-            raise
         return self
 
     def _take_up(self) -> None:
-        """What an earlier run left is used if the call was the same; with `force` it is thrown away else."""
+        """What an earlier run left is used if the call was the same; with `force` it is thrown away else, and
+        where no call is known. Raises InputError."""
         self.lock.seek(0)
-        if self.lock.read() not in ("", self.call):
-            if not self.force:
-                message = (
-                    f"{self.part} holds the half-finished run of another call: remove it, or use --force"
-                )
-                raise InputError(message, code="half-finished")
-            for path in self.part.rglob("*"):
-                if path.is_file() and path.name != CALL:
-                    path.unlink()
+        known = self.lock.read()
+        if known == self.call:
+            return
+        if known and not self.force:
+            message = f"{self.part} holds the half-finished run of another call: remove it, or use --force"
+            raise InputError(message, code="half-finished")
+        self._clear()
         self.lock.truncate(0)
         self.lock.write(self.call)
         self.lock.flush()
+        sync(self.part / CALL)
 
-    def _hold(self) -> None:
-        """One run at a time; a run that is killed lets go."""
-        with suppress(ImportError):
-            import fcntl
-
-            try:
-                fcntl.flock(self.lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except OSError:
-                message = f"another quizengine is making {self.named}: wait for it, or name another folder"
-                raise InputError(message, code="busy") from None
+    def _clear(self) -> None:
+        for path in self.part.rglob("*"):
+            if path.is_file() and path.name != CALL:
+                path.unlink()
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: object) -> None:
         self.lock.close()
@@ -214,48 +221,71 @@ class Run:
             shutil.rmtree(self.part, ignore_errors=True)
 
     def manifest(self, make: Callable[[Keep], Manifest]) -> Manifest:
-        """That of the run that was broken off, else one that is made; its sheets are on disk."""
+        """That of the run that was broken off, else one that is made; its sheets are on disk. Without its
+        secret, what else was left is worth nothing."""
         path, lines = self.part / MANIFEST, self.part / "sheets.lines"
-        if not path.exists():
-            make(keep_on_disk(lines)).save(path)
-            lines.unlink()
+        if not _intact(path):
+            self._clear()
+            self._keep(make(keep_on_disk(lines)))
+        lines.unlink(missing_ok=True)
         return load_manifest(path)
+
+    def _keep(self, manifest: Manifest) -> None:
+        """The secret is the first thing on the disk."""
+        manifest.save(self.part / MANIFEST)
+        sync(self.part.parent)
 
     def write(
         self, manifest: Manifest, wanted: Sequence[File], shown: Shown = lambda paths, _: paths
     ) -> list[Path]:
-        """Make these files, and put the folder in its place. `shown` wraps the paths as they are written.
-        Raises InputError."""
+        """Make these files, and put the folder in its place; when this returns, all of it outlasts a loss of
+        power. `shown` wraps the paths as they are written. Raises InputError."""
         if any(file.path.endswith(".pdf") for file in wanted):
             check_printable(manifest)
         try:
             if not (self.part / MANIFEST).exists():
-                manifest.save(self.part / MANIFEST)
-            hashes = {}
-            for path in shown(self._written(wanted), len(wanted)):
-                hashes[path] = hashlib.sha256((self.part / path).read_bytes()).hexdigest()
+                self._keep(manifest)
+            hashes: dict[str, str] = {}
+            for _ in shown(self._written(wanted, hashes), len(wanted)):
+                pass
+            sync(self.part / SHEETS)
             replace(manifest, files=hashes).save(self.part / MANIFEST)
-            (self.part / CALL).unlink()
+            for name in (DONE, CALL):
+                (self.part / name).unlink()
             self._put()
         except OSError as error:
             message = f"{self.named}: {error.strerror}; what is done is kept, and the same call goes on"
             raise InputError(message, code="not-written") from None
         return sorted(self.named / path for path in [*hashes, MANIFEST])
 
-    def _written(self, wanted: Sequence[File]) -> Iterator[str]:
-        """Each path when its file is there, whole; what is there already is left. Typst works outside the
-        interpreter's lock, so that threads are enough."""
-        missing = [file for file in wanted if not (self.part / file.path).exists()]
-        there = {file.path for file in wanted} - {file.path for file in missing}
-        yield from sorted(there)
-        with ThreadPoolExecutor(os.cpu_count()) as pool:
-            for file, content in _made(missing, pool):
-                half = self.part / (file.path + ".part")
-                mode = 0o644 if file.path.startswith(SHEETS) else 0o600  # keys are not for everyone
-                with open(os.open(half, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode), "wb") as opened:
-                    opened.write(content)
-                half.replace(self.part / file.path)
-                yield file.path
+    def _written(self, wanted: Sequence[File], hashes: dict[str, str]) -> Iterator[str]:
+        """Each path when its file is there, whole, and its digest in `hashes`; what is there already, as it
+        was made, is left. Typst works outside the interpreter's lock, so that threads are enough."""
+        with (
+            (self.part / DONE).open("a+", encoding="utf-8", errors="replace") as done,
+            ThreadPoolExecutor(os.cpu_count()) as pool,
+        ):
+            done.seek(0)
+            known = dict(line.rstrip("\n").partition(" ")[::2] for line in done)
+            for path, digest in _each(partial(self._whole, known), wanted, pool):
+                hashes[path] = digest
+                if known.get(path) != digest:
+                    done.write(f"{path} {digest}\n")
+                    done.flush()
+                yield path
+
+    def _whole(self, known: Mapping[str, str], file: File) -> str:
+        """Make the file, unless it is there with the digest that is known of it; its digest."""
+        path = self.part / file.path
+        if file.path in known and path.exists() and _digest(path.read_bytes()) == known[file.path]:
+            return known[file.path]
+        half, content = self.part / (file.path + ".part"), file.make()
+        mode = 0o644 if file.path.startswith(SHEETS) else 0o600  # keys are not for everyone
+        with open(os.open(half, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode), "wb") as opened:
+            opened.write(content)
+        sync(half)
+        half.replace(path)
+        return _digest(content)
 
     def _put(self) -> None:
         """The finished folder in its place; what stood there is kept beside it."""
@@ -266,3 +296,4 @@ class Run:
         elif out.exists():
             out.rmdir()
         self.part.rename(out)
+        sync(out.parent)

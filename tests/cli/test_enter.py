@@ -89,6 +89,19 @@ def test_another_table_is_left_alone(exam: Path, run, tmp_path: Path) -> None:
     assert (tmp_path / "a.csv").read_text() == "mine\n"
 
 
+def test_of_a_large_class_only_the_sheets_that_are_typed_are_built(
+    exam: Path, run, tmp_path: Path, monkeypatch
+) -> None:
+    from quizengine.sheets import manifest as module
+
+    (one, first), (two, second) = right(exam, 0), right(exam, 1)
+    built, real = [], module.build
+    monkeypatch.setattr(module, "build", lambda data: built.append(data["code"]) or real(data))
+    typed = [two, *second, "XXXXX", one, *first, ":q"]
+    run("marks", "enter", exam, "--into", tmp_path / "a.csv", input="\n".join(typed) + "\n")
+    assert built == [two, one]
+
+
 def test_in_japanese(exam: Path, run, tmp_path: Path) -> None:
     said = run("marks", "enter", exam, "--into", tmp_path / "a.csv", "--lang", "ja", input=":q\n").stdout
     assert "用紙コード" in said

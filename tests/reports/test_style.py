@@ -33,6 +33,18 @@ def test_alike_items_are_caught_and_good_and_excused_ones_are_not(caught) -> Non
     assert caught["good"] == caught["excused"] == caught["alike-one"] == set()
 
 
+def test_of_many_alike_each_is_told_once_with_the_first(tmp_path: Path) -> None:
+    text = BAD.read_text("utf-8")
+    head, rest = text.split("items:\n")
+    item = next(f"- id: {part}" for part in rest.split("- id: ") if part.startswith("alike-one\n"))
+    many = "".join(item.replace("alike-one", f"i{n}") for n in range(50))
+    (tmp_path / "b.yaml").write_text(f"{head}items:\n{many}", "utf-8")
+    bank = load(tmp_path / "b.yaml")
+    said = [fault.message for fault in style_faults(bank, list(bank)) if fault.code == "alike"]
+    topic = next(iter(bank)).topic
+    assert said == [f"{topic}.i{n} and {topic}.i0 are hardly to be told apart" for n in range(1, 50)]
+
+
 def test_keys_that_are_mostly_the_longest_choice_are_caught(tmp_path: Path) -> None:
     defaults = "defaults: {level: recall, difficulty: 1, objectives: [A1]}"
     head = f"format: 1\ntopic: t\nlanguages: [en]\n{defaults}\nitems:\n"

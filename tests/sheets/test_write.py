@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import stat
@@ -121,6 +122,89 @@ def test_a_run_that_is_broken_off_goes_on(tmp_path: Path, run, roster: Path, mon
     assert sorted(made) == codes
     assert not (tmp_path / "exam.part").exists()
     assert "As it was made. Problems: 9; files: 5." in run("manifest", "verify", out / "manifest.json").stdout
+
+
+@pytest.fixture
+def broken_off(tmp_path: Path, run, roster: Path, monkeypatch) -> tuple[object, ...]:
+    """The words of a call that was broken off at the last of three sheets."""
+    words = ("sheet", "--roster", roster, "--count", 3, "--seed", 1, "--out", tmp_path / "exam")
+    real = write_module.sheet_text
+
+    def breaking(manifest, sheet, lang):
+        if sheet.student == "s03":
+            raise OSError(28, "No space left on device")
+        return real(manifest, sheet, lang)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(write_module, "sheet_text", breaking)
+        run(*words, exit=3)
+    return words
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {str(p.relative_to(folder)): p.read_bytes() for p in sorted(folder.rglob("*")) if p.is_file()}
+
+
+@pytest.mark.parametrize("left", [0, 100])
+def test_a_file_that_was_cut_is_made_anew_and_all_ends_as_if_never_broken_off(
+    tmp_path: Path, run, broken_off, left: int
+) -> None:
+    """Also the order in which the manifest names the files."""
+    half = sorted((tmp_path / "exam.part" / "sheets").glob("*.md"))
+    assert len(half) == 2
+    os.truncate(half[0], left)
+    (tmp_path / "exam.part" / "sheets.lines").write_text("of a run that was killed")
+    run(*broken_off)
+    run(*broken_off[:-1], tmp_path / "whole")
+    assert contents(tmp_path / "exam") == contents(tmp_path / "whole")
+
+
+@pytest.mark.parametrize("lost", ["manifest.json", "call.txt"])
+def test_what_is_left_without_its_secret_or_its_call_counts_for_nothing(
+    tmp_path: Path, run, broken_off, lost: str
+) -> None:
+    os.truncate(tmp_path / "exam.part" / lost, 0)
+    words = [2 if word == 1 else word for word in broken_off]
+    if lost == "call.txt":
+        run(*words)
+        run(*words[:-1], tmp_path / "whole")
+    else:
+        run(*broken_off)
+        run(*broken_off[:-1], tmp_path / "whole")
+    assert contents(tmp_path / "exam") == contents(tmp_path / "whole")
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="files are looked up in /proc")
+def test_what_is_said_to_be_written_is_on_the_disk_the_secret_first(tmp_path: Path, run, monkeypatch) -> None:
+    synced, real = [], os.fsync
+
+    def fsync(fd: int) -> None:
+        real(fd)
+        synced.append(os.path.relpath(os.readlink(f"/proc/self/fd/{fd}"), tmp_path).removesuffix(".part"))
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    run(
+        "sheet",
+        "--variants",
+        2,
+        "--count",
+        1,
+        "--format",
+        "html",
+        "--format",
+        "md",
+        "--out",
+        tmp_path / "exam",
+    )
+    made = [f"exam.part/{name}" for name in contents(tmp_path / "exam")]
+    assert set(made) <= set(synced)
+    manifest = "exam.part/manifest.json"
+    first = min(synced.index(name) for name in made if name != manifest)
+    assert manifest in synced[:first]
+    assert "exam" in synced[synced.index(manifest) : first]  # the folder that holds it
+    last = max(synced.index(name) for name in made if name != manifest)
+    assert {"exam.part/sheets", manifest, "exam"} <= set(synced[last:])
+    assert synced[-1] == "."  # and the folder that the exam was put in
 
 
 def test_force_keeps_what_was_there(tmp_path: Path, run) -> None:

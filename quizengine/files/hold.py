@@ -1,0 +1,43 @@
+"""Hold: one process at a time has a file, and what was written is on the disk."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from pathlib import Path
+from typing import TextIO
+
+from quizengine.errors import InputError
+
+
+def hold(path: Path, busy: str) -> TextIO:
+    """The file, open to be added to, until it is closed; a process that is killed lets go. Raises InputError
+    with the sentence `busy` while another process has it, and OSError."""
+    while True:
+        file = path.open("a+", encoding="utf-8", newline="")
+        try:
+            with suppress(ImportError):  # not everywhere
+                import fcntl
+
+                try:
+                    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                except BlockingIOError:
+                    raise InputError(busy, code="busy") from None
+            with suppress(FileNotFoundError):
+                if os.path.samestat(os.fstat(file.fileno()), path.stat()):
+                    return file
+        except BaseException:
+            file.close()
+            raise
+        file.close()  # whoever had it put it elsewhere before it let go: it is another file now
+
+
+def sync(path: Path) -> None:
+    """When this returns, the file, or the names in the folder, outlast a loss of power. Raises OSError."""
+    if path.is_dir() and not hasattr(os, "O_DIRECTORY"):  # a system that opens no folders
+        return
+    opened = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(opened)
+    finally:
+        os.close(opened)
