@@ -175,6 +175,8 @@ MESSAGES: dict[str, str] = {
     "note.by-owner": "the file names no student; taken from where it lay, “{owner}”",
     "note.handed-in": "sheet {code} was handed in by {owner}, who has a sheet of their own: not graded",
     "note.extra-column": "column “{name}” is no label of these sheets and is left out",
+    "note.more-columns": "columns that no sheet bears are left out, too: {count}",
+    "note.not-looked-for": "like names were looked for among the first {count} unknown students only",
     "note.no-column": "there is no column for {name}: blank",
     "grade.changed": "{item} has changed since these sheets were made; its marks stand on the manifest",
     "grade.missing": "no answers came from {students}",

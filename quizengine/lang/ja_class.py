@@ -175,6 +175,8 @@ MESSAGES: dict[str, str] = {
     "note.by-owner": "ファイルに受験者の記載がないため、置き場所の名前「{owner}」から判断しました",
     "note.handed-in": "用紙 {code} が、自分の用紙を持つ {owner} の提出物に入っていたため、採点しません",
     "note.extra-column": "列「{name}」はどの解答欄にも当たらないので、使いません",
+    "note.more-columns": "ほかに {count} 列がどの解答欄にも当たらないので、使いません",
+    "note.not-looked-for": "名簿にない受験者のうち、似た ID を探したのは最初の {count} 人だけです",
     "note.no-column": "{name} の列がないので、無解答として扱います",
     "grade.changed": "{item} は用紙を作った後に変更されています。採点は用紙の控え（manifest）に基づきます",
     "grade.missing": "解答が届いていない受験者：{students}",
