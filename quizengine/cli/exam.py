@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import os
 from datetime import datetime
+from pathlib import Path
 from typing import Any
 
 from quizengine.cli import screen, telling
-from quizengine.cli.options import EXAMS
+from quizengine.cli.options import EXAMS, write_whole
 from quizengine.cli.sitting import Left, Sitting, command_of
 from quizengine.errors import InputError, UnknownName
 from quizengine.lang.characters import plain
@@ -250,9 +251,7 @@ class Exam(Sitting):
             os.makedirs(folder, exist_ok=True)
             for ending, content in contents.items():
                 path = os.path.join(folder, f"exam-{moment}-{self.session.id}.{ending}")
-                with open(path + ".part", "w", encoding="utf-8") as file:
-                    file.write(content)
-                os.replace(path + ".part", path)
+                write_whole(Path(path), content.encode())
                 paths.append(path)
         except OSError as error:
             message = say(self.lang, "exam.not-written", path=folder, why=error.strerror)

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from quizengine.cli import screen
-from quizengine.cli.options import language, open_bank, with_bank, with_json, with_lang
+from quizengine.cli.options import language, open_bank, with_bank, with_json, with_lang, write_whole
 from quizengine.errors import UsageError
 from quizengine.lang.messages import say
 
@@ -73,5 +73,5 @@ def reprint(file: Path, code: str, out: Path, formats: tuple[Any, ...]) -> None:
         if path.exists():
             raise UsageError(f"{path} is there already: name another folder with --out")
         out.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(one.make())
+        write_whole(path, one.make())
         screen.say(str(path))

@@ -135,4 +135,15 @@ def write_new(path: Path, text: str) -> None:
     """Write a file that is not there yet. Raises UsageError."""
     if path.exists():
         raise UsageError(f"{path} is there already: name another file")
-    path.write_text(text, "utf-8")
+    write_whole(path, text.encode())
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write a file whole or not at all: a full disk leaves what was there. Raises OSError."""
+    part = path.with_name(f"{path.name}.{os.getpid()}.part")
+    try:
+        part.write_bytes(content)
+        part.replace(path)
+    except OSError:
+        part.unlink(missing_ok=True)
+        raise

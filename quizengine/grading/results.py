@@ -16,6 +16,7 @@ from typing import Literal, NamedTuple
 
 from quizengine import __version__
 from quizengine.errors import InputError
+from quizengine.items.policy import exact
 
 Kind = Literal["graded", "regraded", "discount", "override"]
 AUTOMATIC: tuple[Kind, ...] = ("graded", "regraded")
@@ -101,9 +102,9 @@ class Results:
             for row in self._db.execute(history_query(len(codes)), codes):
                 found = dict(zip(_FIELDS, row, strict=True))
                 try:
-                    found["credit"] = Fraction(found["credit"])
+                    found["credit"] = exact(found["credit"])
                     found["misconceptions"] = tuple(json.loads(found["misconceptions"]))
-                except (ValueError, ZeroDivisionError):
+                except (ValueError, TypeError):
                     message = f"{self.path} is damaged: a mark of sheet {found['code']} is none; put it aside"
                     raise InputError(message, code="store") from None
                 out.setdefault(found["code"], []).append(Result(**found))

@@ -6,16 +6,18 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 from datetime import datetime
-from fractions import Fraction
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, ValidationError, field_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from quizengine.errors import InputError
+from quizengine.items.policy import exact
 from quizengine.lang.text import Lang
 from quizengine.problems.problem import Problem
 from quizengine.sessions.event import Event, Kind
 from quizengine.sessions.session import Mode, Session, apply, fits
+
+MOST_POINTS = 10**6  # of one item
 
 
 class _Strict(BaseModel):
@@ -82,14 +84,14 @@ class _Marked(_At):
     item: str
     topic: str
     credit: str
-    points: int
+    points: int = Field(ge=1, le=MOST_POINTS)
     misconceptions: list[str]
     mark: dict[str, Any] = {}
 
     @field_validator("credit")
     @classmethod
     def _a_share(cls, credit: str) -> str:
-        Fraction(credit)
+        exact(credit)
         return credit
 
 
