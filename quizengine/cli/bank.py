@@ -18,6 +18,7 @@ from quizengine.cli.options import (
     with_filters,
     with_json,
     with_lang,
+    write_whole,
 )
 from quizengine.errors import Fault, FaultyFile, InputError
 from quizengine.items.item import Item
@@ -109,7 +110,7 @@ def new(topic: str, type_: str, path: str | None) -> None:
     try:
         there = file.read_text("utf-8") if file.exists() else header(topic)
         number = 1 + there.count("- id: new-")
-        file.write_text(there.rstrip("\n") + "\n" + skeleton(type_, number), "utf-8")
+        write_whole(file, (there.rstrip("\n") + "\n" + skeleton(type_, number)).encode())
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"{file}: {error}", code="no-file") from None
     line = len(there.rstrip("\n").split("\n")) + 1

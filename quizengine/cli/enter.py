@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from quizengine.cli import screen
-from quizengine.cli.options import language, with_lang, with_plain
+from quizengine.cli.options import language, open_manifest, with_lang, with_plain
 from quizengine.cli.sitting import command_of
 from quizengine.errors import InputError
 from quizengine.lang.messages import say
@@ -34,10 +34,9 @@ def enter(manifest_path: Path, into: Path, lang: str | None) -> int:
 
     Example: quizengine marks enter exam/manifest.json --into answers.csv
     """
-    from quizengine.sheets.manifest import load_manifest
 
     screen.prepare()
-    manifest = load_manifest(manifest_path)
+    manifest = open_manifest(manifest_path)
     chosen = language(lang)
     labels = manifest.labels
     header = ["student", "code", *labels]

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import os
 from datetime import datetime
+from pathlib import Path
 from typing import Any
 
 from quizengine.cli import screen, telling
-from quizengine.cli.options import EXAMS
+from quizengine.cli.options import EXAMS, write_whole
 from quizengine.cli.sitting import Left, Sitting, command_of
 from quizengine.errors import InputError, UnknownName
-from quizengine.lang.characters import plain
+from quizengine.lang.characters import harmless, plain
 from quizengine.lang.messages import name, say
 from quizengine.lang.quoted import Quoted
 from quizengine.sessions.result import Question, overview, questions, shown, text, to_json
@@ -243,7 +244,7 @@ class Exam(Sitting):
         folder = os.path.join(os.path.dirname(self.store.path), EXAMS)
         moment = self.session.begun[:19].replace("T", "-").replace(":", "")
         contents = {
-            "json": json.dumps(to_json(self.session, asked), ensure_ascii=False, indent=1) + "\n",
+            "json": harmless(json.dumps(to_json(self.session, asked), ensure_ascii=False, indent=1)) + "\n",
             "txt": text(self.session, asked, self.bank.catalogue),
         }
         paths = []
@@ -251,9 +252,7 @@ class Exam(Sitting):
             os.makedirs(folder, exist_ok=True)
             for ending, content in contents.items():
                 path = os.path.join(folder, f"exam-{moment}-{self.session.id}.{ending}")
-                with open(path + ".part", "w", encoding="utf-8") as file:
-                    file.write(content)
-                os.replace(path + ".part", path)
+                write_whole(Path(path), content.encode())
                 paths.append(path)
         except OSError as error:
             message = say(self.lang, "exam.not-written", path=folder, why=error.strerror)

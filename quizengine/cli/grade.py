@@ -14,7 +14,7 @@ import click
 
 from quizengine.cli import class_log, screen
 from quizengine.cli.class_log import copies, decisions, meanwhile, renewed, summary
-from quizengine.cli.options import language, now, open_bank, with_bank, with_json, with_lang
+from quizengine.cli.options import language, now, open_bank, open_manifest, with_bank, with_json, with_lang
 from quizengine.errors import InputError, QuizError, UsageError
 from quizengine.grading.batch import Done, exam_of, finished
 from quizengine.grading.collect import Deadline, collect
@@ -24,9 +24,10 @@ from quizengine.grading.mapping import load_mapping
 from quizengine.grading.processes import processes
 from quizengine.grading.results import Results
 from quizengine.grading.turn import turn
+from quizengine.lang.characters import harmless
 from quizengine.lang.text import Lang
 from quizengine.reports.analysis import Analysis
-from quizengine.sheets.manifest import Manifest, load_manifest
+from quizengine.sheets.manifest import Manifest
 
 AHEAD = 3  # chunks a process, that wait to be marked
 CRASHES = "crashes.txt"
@@ -82,7 +83,7 @@ def grade(
     Example: quizengine grade exam/manifest.json answers.csv --out marks
     """
     screen.prepare()
-    chosen, manifest = language(lang), load_manifest(manifest_path)
+    chosen, manifest = language(lang), open_manifest(manifest_path)
     known = load_mapping(mapping) if mapping else None
     collected = collect(answers, manifest, _deadline(deadline, time_format, manifest), known)
     exam = exam_of(manifest, now(), chosen)._replace(
@@ -158,7 +159,7 @@ def _insight(folder: Folder, found: Analysis, whole: Done, manifest: Manifest, l
     from quizengine.grading.report import report_page
     from quizengine.render.html import report_html
 
-    folder.put("report.json", json.dumps(to_json(found), ensure_ascii=False, indent=1) + "\n")
+    folder.put("report.json", harmless(json.dumps(to_json(found), ensure_ascii=False, indent=1)) + "\n")
     if not found.students:
         return
     try:

@@ -58,6 +58,16 @@ class House(click.Group):
     def main(self, args: Sequence[str] | None = None, *rest: Any, **more: Any) -> Any:
         """Run, and leave with the exit status of the house."""
         words = list(sys.argv[1:] if args is None else args)
+        try:
+            status = self._status(words, *rest, **more)
+        except OSError as error:  # what went wrong could not be told: the output is closed, or its disk full
+            screen.hush()
+            status = 0 if isinstance(error, BrokenPipeError) else InputError.exit
+            screen.complain(f"quizengine: the output cannot be used: {error.strerror or error}")
+        sys.exit(screen.finish(status))
+
+    def _status(self, words: list[str], *rest: Any, **more: Any) -> int:
+        """Run one command; its exit status, when every error has been told."""
         more["standalone_mode"] = False
         try:
             status = super().main(words, *rest, **more)
@@ -88,7 +98,7 @@ class House(click.Group):
                 f"a fault of ours ({type(error).__name__}: {error}); please report it", code="fault"
             )
             status = _failed(ours, as_json="--json" in words)
-        sys.exit(screen.finish(status if isinstance(status, int) else 0))
+        return status if isinstance(status, int) else 0
 
 
 def _failed(error: QuizError, *, as_json: bool) -> int:

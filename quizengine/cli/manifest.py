@@ -8,7 +8,15 @@ from typing import Any
 import click
 
 from quizengine.cli import screen
-from quizengine.cli.options import language, open_bank, with_bank, with_json, with_lang
+from quizengine.cli.options import (
+    language,
+    open_bank,
+    open_manifest,
+    with_bank,
+    with_json,
+    with_lang,
+    write_whole,
+)
 from quizengine.errors import UsageError
 from quizengine.lang.messages import say
 
@@ -33,11 +41,10 @@ def verify(file: Path, lang: str | None, bank_path: tuple[str, ...], as_json: bo
 
     Example: quizengine manifest verify exam/manifest.json
     """
-    from quizengine.sheets.manifest import load_manifest
     from quizengine.sheets.verify import verify
 
     screen.prepare()
-    loaded = load_manifest(file)
+    loaded = open_manifest(file)
     found = list(verify(loaded, file.parent, open_bank(bank_path)))
     if as_json:
         screen.json({"differences": [difference._asdict() for difference in found]})
@@ -61,11 +68,10 @@ def reprint(file: Path, code: str, out: Path, formats: tuple[Any, ...]) -> None:
 
     Example: quizengine manifest reprint exam/manifest.json 5JHHH --format pdf
     """
-    from quizengine.sheets.manifest import load_manifest
     from quizengine.sheets.write import sheet_files
 
     screen.prepare()
-    loaded = load_manifest(file)
+    loaded = open_manifest(file)
     made = {Path(path).suffix[1:] for path in loaded.files if path.startswith("sheets/")}
     wanted = formats or tuple(sorted(made)) or ("md",)
     for one in sheet_files(loaded, loaded.place(code.upper()), wanted):
@@ -73,5 +79,5 @@ def reprint(file: Path, code: str, out: Path, formats: tuple[Any, ...]) -> None:
         if path.exists():
             raise UsageError(f"{path} is there already: name another folder with --out")
         out.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(one.make())
+        write_whole(path, one.make())
         screen.say(str(path))

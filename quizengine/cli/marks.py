@@ -13,7 +13,16 @@ import click
 
 from quizengine.cli import screen
 from quizengine.cli.enter import enter
-from quizengine.cli.options import language, now, open_bank, with_bank, with_json, with_lang, write_new
+from quizengine.cli.options import (
+    language,
+    now,
+    open_bank,
+    open_manifest,
+    with_bank,
+    with_json,
+    with_lang,
+    write_new,
+)
 from quizengine.errors import UnknownName, UsageError
 from quizengine.lang.messages import name, say
 from quizengine.lang.text import Lang
@@ -42,10 +51,9 @@ marks.add_command(enter)
 def _record(path: Path) -> Iterator[tuple[Manifest, Results]]:
     """The manifest and its results."""
     from quizengine.grading.results import Results
-    from quizengine.sheets.manifest import load_manifest
 
     screen.prepare()
-    manifest = load_manifest(path)
+    manifest = open_manifest(path)
     results = Results(path)
     try:
         yield manifest, results
@@ -256,10 +264,9 @@ def map_(manifest_path: Path, export: Path, out: Path) -> None:
     """
     from quizengine.grading.mapping import propose
     from quizengine.grading.tables import read_sheet
-    from quizengine.sheets.manifest import load_manifest
 
     screen.prepare()
-    manifest = load_manifest(manifest_path)
+    manifest = open_manifest(manifest_path)
     text = propose(read_sheet(export).header, manifest.labels)
     write_new(out, text)
     screen.say(*text.splitlines())
@@ -346,10 +353,9 @@ def feedback_zip(manifest_path: Path, submissions: Path, folder: Path, out: Path
     Example: quizengine marks feedback-zip exam/manifest.json submissions.zip --marks marks --out feedback.zip
     """
     from quizengine.grading.feedback_zip import pack
-    from quizengine.sheets.manifest import load_manifest
 
     screen.prepare()
-    packed, chosen = pack(folder, submissions, load_manifest(manifest_path), out), language(lang)
+    packed, chosen = pack(folder, submissions, open_manifest(manifest_path), out), language(lang)
     screen.say(say(chosen, "marks.packed", count=len(packed.students), path=out))
     if packed.without_number:
         screen.say(say(chosen, "marks.without-number", students=", ".join(packed.without_number)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from itertools import chain
 from pathlib import Path
@@ -12,13 +13,14 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 import click
 
 from quizengine.cli import screen
-from quizengine.errors import UsageError
+from quizengine.errors import InputError, QuizError, UsageError
 from quizengine.items.bank import Bank, load
 from quizengine.lang.messages import say
 from quizengine.lang.text import LANGUAGES, Lang
 
 if TYPE_CHECKING:
     from quizengine.sessions.store import Store
+    from quizengine.sheets.manifest import Manifest
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -127,6 +129,28 @@ def open_bank(paths: tuple[str, ...]) -> Bank:
     return load(*paths)
 
 
+def open_manifest(path: Path) -> Manifest:
+    """What `sheet` wrote. One that has been changed since may hold anything: whatever this command stumbles
+    over then is the file's fault. Raises InputError."""
+    from quizengine.sheets.manifest import load_manifest
+
+    manifest = load_manifest(path)
+    if not manifest.intact:
+        click.get_current_context().with_resource(_doubted(path))
+    return manifest
+
+
+@contextmanager
+def _doubted(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except (QuizError, OSError, click.ClickException, click.exceptions.Exit, click.Abort):
+        raise
+    except Exception as error:
+        message = f"{path} has been changed since it was made, and does not hold together any more"
+        raise InputError(f"{message} ({type(error).__name__}: {str(error)[:200]})") from error
+
+
 def now() -> str:
     """The moment at which a mark is given."""
     return datetime.now(UTC).isoformat(timespec="seconds")
@@ -136,4 +160,15 @@ def write_new(path: Path, text: str) -> None:
     """Write a file that is not there yet. Raises UsageError."""
     if path.exists():
         raise UsageError(f"{path} is there already: name another file")
-    path.write_text(text, "utf-8")
+    write_whole(path, text.encode())
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write a file whole or not at all: a full disk leaves what was there. Raises OSError."""
+    part = path.with_name(f"{path.name}.{os.getpid()}.part")
+    try:
+        part.write_bytes(content)
+        part.replace(path)
+    except OSError:
+        part.unlink(missing_ok=True)
+        raise

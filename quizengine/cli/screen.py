@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from typing import Any, TypeVar
 
-from quizengine.lang.characters import SHADES, visible
+from quizengine.lang.characters import SHADES, harmless, visible
 
 MAX_WIDTH = 80
 LONG = 40  # from so many things on a bar is shown
@@ -32,7 +32,7 @@ def width() -> int:
     """Cells to write in: the terminal's, or COLUMNS, at most 80."""
     try:
         columns = int(os.environ.get("COLUMNS") or os.get_terminal_size(sys.stdout.fileno()).columns)
-    except (ValueError, OSError):
+    except (ValueError, OSError, AttributeError):  # a closed output is None
         columns = MAX_WIDTH
     return max(20, min(MAX_WIDTH, columns))
 
@@ -75,7 +75,7 @@ def line(text: str) -> None:
 
 def json(data: Any) -> None:
     """One JSON value to standard output."""
-    print(json_.dumps(data, ensure_ascii=False, indent=1))
+    print(harmless(json_.dumps(data, ensure_ascii=False, indent=1)))
 
 
 def _watched() -> bool:
@@ -106,7 +106,8 @@ def complain(text: str) -> None:
     with suppress(OSError, AttributeError):
         sys.stdout.flush()
     with suppress(OSError):
-        print(visible(text), file=sys.stderr)
+        if sys.stderr is not None:  # else it would go among the answers
+            print(visible(text), file=sys.stderr)
 
 
 def finish(status: int) -> int:
@@ -190,5 +191,5 @@ def read_stdin() -> str:
 
 def hush() -> None:
     """Nobody reads any more: let the interpreter leave without a word."""
-    with suppress(OSError):
+    with suppress(OSError, AttributeError, ValueError):  # closed from the start, it is None
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -14,11 +14,12 @@ from typing import NamedTuple
 from quizengine.errors import InputError, near
 from quizengine.grading.mapping import OWNER, TIME, WHO, Columns
 from quizengine.grading.note import Note
-from quizengine.grading.saved import ABSENT, DATE, FORMULA, Lines
+from quizengine.grading.saved import ABSENT, DATE, FORMULA, SPARE, Lines, Table
 from quizengine.grading.tables import read_answers
 from quizengine.sheets.manifest import Manifest, is_code
 
 MANY = 2000  # students; among more, like names are not looked for
+LOOKED = 50  # unknown students for whom a like name is looked for
 SHOWN = 8  # names of a header that does not fit
 _SUBMISSION = re.compile(r" \(\d+\)$")
 _ROUNDED = re.compile(r"\d(\.\d+)?[eE]\+\d+")  # an id that a spreadsheet took for a number
@@ -78,13 +79,13 @@ def collect(
     Of a student's rows the last before the deadline counts, else the last one; the others are listed.
     Raises InputError for a file that cannot be used at all.
     """
-    table = read_answers(path, mapping)
+    table = read_answers(path, mapping, manifest.labels)
     header, lines = table.header, table.rows
     columns = _columns(path, table.header, table.raw)
     if deadline and TIME not in columns:
         raise InputError(f"{path}:1: a deadline needs a column with the time of every row", code="column")
     labels = {name: i for name, i in columns.items() if name not in (*WHO, OWNER, TIME)}
-    unused = _unused(path, manifest, labels, table.listed)
+    unused = _unused(path, manifest, labels, table)
     finder = Finder(manifest)
     best: dict[int, _Seen] = {}  # by the place of the sheet
     listed = list(table.listed)
@@ -158,19 +159,23 @@ def _late(line: int, who: str, text: str, deadline: Deadline) -> bool | Note:
     return moment > deadline.moment
 
 
-def _unused(path: Path, manifest: Manifest, labels: Mapping[str, int], listed: Sequence[Note]) -> list[Note]:
+def _unused(path: Path, manifest: Manifest, labels: Mapping[str, int], table: Table) -> list[Note]:
     """What there is to say of columns. Raises InputError when none of them is a label."""
     known = manifest.labels
-    if not labels and listed:
-        told = "; ".join(f"{note.who}: {note.values['why']}" for note in listed[:3])
-        told += "; …" if listed[3:] else ""
+    if not labels and table.listed:
+        told = "; ".join(f"{note.who}: {note.values['why']}" for note in table.listed[:3])
+        told += "; …" if table.listed[3:] else ""
         raise InputError(f"{path}: no file in it holds answers ({told})", code="no-answers")
     if not set(known) & set(labels):
         shown = ", ".join(known[:8])
         raise InputError(
             f"{path}:1: no column is a label of these sheets ({shown}): is it another exam’s file?"
         )
-    extra = [Note(1, "", "extra-column", {"name": name}) for name in labels if name not in known]
+    there = set(known)
+    names = [name for name in labels if name not in there]
+    extra = [Note(1, "", "extra-column", {"name": name}) for name in names[:SPARE]]
+    if left := len(names[SPARE:]) + table.left:
+        extra.append(Note(1, "", "more-columns", {"count": left}))
     if lacking := [label for label in known if label not in labels]:
         extra.append(Note(1, "", "no-column", {"name": ", ".join(lacking)}))
     return extra
@@ -217,6 +222,7 @@ class Finder:
         self.by_student = {who.student: place for place, who in enumerate(self.who)}
         self.by_code = {who.code: place for place, who in enumerate(self.who)}
         self.remarks: list[Note] = []
+        self._looked = 0
         self._names: dict[str, list[int]] = {}
         self._named = any(who.name for who in self.who)
         self._submitters: dict[int, set[str]] = {}
@@ -254,10 +260,18 @@ class Finder:
             return None
         if _ROUNDED.fullmatch(student):
             return Note(line, named, "rounded-id")
-        meant = [known for known in self.by_student if _one_sign_off(student, known)][:3]
-        if not meant and len(self.who) <= MANY:
-            meant = near(student, self.by_student)
+        meant = self._meant(line, student)
         return Note(line, named, "near-student" if meant else "unknown-student", {"names": ", ".join(meant)})
+
+    def _meant(self, line: int, student: str) -> list[str]:
+        """Names like this one, for the first unknown students; that it goes no further is said once."""
+        self._looked += 1
+        if self._looked > LOOKED:
+            if self._looked == LOOKED + 1:
+                self.remarks.append(Note(line, "", "not-looked-for", {"count": LOOKED}))
+            return []
+        meant = [known for known in self.by_student if _one_sign_off(student, known)][:3]
+        return meant or (near(student, self.by_student) if len(self.who) <= MANY else [])
 
     def _owned(self, line: int, owner: str) -> int | Note:
         """The one sheet of whoever handed this in."""

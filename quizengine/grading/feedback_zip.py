@@ -67,6 +67,7 @@ def pack(marks: Path, submissions: Path, manifest: Manifest, out: Path) -> Packe
     except FileExistsError:
         raise InputError(f"{out} is there already: name a new file", code="exists") from None
     except OSError as error:
+        out.unlink(missing_ok=True)  # half of it is none
         raise InputError(f"{out}: {error.strerror}", code="not-written") from None
     return packed
 
@@ -93,11 +94,13 @@ def _numbers(path: Path, finder: Finder) -> Iterator[tuple[int, str]]:
             yield found.pop(), number[1]
 
 
-def _place(file: str, content: bytes, known: Mapping[str, str], finder: Finder) -> int | None:
+def _place(file: str, content: bytes | ValueError, known: Mapping[str, str], finder: Finder) -> int | None:
     """Whose it is: what is written in it says so, else the name of the folder; nobody's where both are
     known and say different things."""
     owners = finder.by_owner(known["who"].replace("_", " "))
     try:
+        if isinstance(content, ValueError):
+            raise content
         saved = answers_in(file, content) if Path(file).suffix.lower() in KINDS else []
     except (ValueError, RecursionError):
         saved = []

@@ -133,7 +133,9 @@ def propose(header: Sequence[str], labels: Sequence[str]) -> str:
 
 
 def _label(name: str, labels: Sequence[str]) -> str:
-    found = re.match(r"\W*(?:question|q|問|第)?\s*\.?\s*(\d+[a-z]?)(?!\w|\.\d)", plain(name).casefold())
+    found = re.match(
+        r"\W*+(?:(?:question|q|問|第)\s*+\.?\s*+)?(\d+[a-z]?)(?!\w|\.\d)", plain(name).casefold()
+    )
     return found[1] if found and found[1] in labels else ""
 
 

@@ -19,6 +19,7 @@ from quizengine import __version__
 from quizengine.errors import InputError
 from quizengine.files.checksum import FUNCTION, expression
 from quizengine.files.hold import sync
+from quizengine.items.policy import exact
 from quizengine.lang.characters import visible
 
 Kind = Literal["graded", "regraded", "discount", "override"]
@@ -133,9 +134,9 @@ class Results:
             for row in self._db.execute(history_query(len(codes)), codes):
                 found = dict(zip(_FIELDS, row, strict=True))
                 try:
-                    found["credit"] = Fraction(found["credit"])
+                    found["credit"] = exact(found["credit"])
                     found["misconceptions"] = tuple(json.loads(found["misconceptions"]))
-                except (TypeError, ValueError, ZeroDivisionError):
+                except (ValueError, TypeError):
                     message = f"{self.path} is damaged: a mark of sheet {found['code']} is none; put it aside"
                     raise InputError(message, code="store") from None
                 out.setdefault(found["code"], []).append(Result(**found))

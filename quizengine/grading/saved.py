@@ -5,8 +5,10 @@ they lie."""
 from __future__ import annotations
 
 import json
+import lzma
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import zlib
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 from zipfile import BadZipFile, ZipFile
@@ -19,6 +21,8 @@ from quizengine.grading.note import Note
 from quizengine.items import load
 
 MOST_BYTES, MOST_FILES = 2**20, 200_000  # of one file, and in one zip
+MOST_ANSWERS = 2000  # of one sheet
+SPARE = 8  # columns that no sheet bears, to be named; further ones are counted
 _IGNORED = ("__MACOSX/", ".DS_Store", "Thumbs.db")
 Cell = str | bool | None  # numbers come as their text
 KINDS = (".json", ".yaml", ".yml")
@@ -47,7 +51,7 @@ Lines = Iterable[tuple[int, list[str]]]  # may be gone through more than once
 class Table(NamedTuple):
     """A header and numbered rows; `raw` is the header as it stands in the file; `listed` are lines, or files
     of a folder, that can only be listed; `remarks` are what else there is to say; `files` are the names of
-    those that are a line each."""
+    those that are a line each; `left` is how many columns were left out that no sheet bears."""
 
     header: list[str]
     rows: Lines
@@ -55,12 +59,36 @@ class Table(NamedTuple):
     listed: Sequence[Note] = ()
     remarks: Sequence[Note] = ()
     files: Mapping[int, str] = {}
+    left: int = 0
 
 
-def read_saved(path: Path) -> Table:
-    """A row a sheet, with whose folder it came in. In a folder or a zip a file that holds no answers is
-    skipped and told; one that is named by itself raises InputError."""
+class Labels:
+    """The columns that a file needs as its answers go by: every label that is known (all, without `known`),
+    and some others, to be named; `left` are those that are only counted."""
+
+    def __init__(self, known: Container[str] | None):
+        self.known, self.names, self.left = known, dict[str, None](), 0
+        self._spare, self._seen = SPARE, set[int]()
+
+    def wanted(self, name: str) -> bool:
+        """Is it to be a column?"""
+        if name in self.names:
+            return True
+        if self.known is not None and name not in self.known:
+            if not self._spare:
+                self._seen.add(hash(name))
+                self.left = len(self._seen)
+                return False
+            self._spare -= 1
+        self.names[name] = None
+        return True
+
+
+def read_saved(path: Path, known: Container[str] | None = None) -> Table:
+    """A row a sheet, with whose folder it came in; `known` are the labels that count. In a folder or a zip a
+    file that holds no answers is skipped and told; one that is named by itself raises InputError."""
     found: list[tuple[int, str, Saved]] = []
+    labels = Labels(known)
     listed: list[Note] = []
     files: dict[int, str] = {}
     alone = path.is_file() and path.suffix.lower() != ".zip"
@@ -68,8 +96,12 @@ def read_saved(path: Path) -> Table:
     for number, (name, content) in enumerate(contents(path), 1):
         files[number] = name
         try:
+            if isinstance(content, Exception):
+                raise content
             whose = owner(name) if not alone else owner(name).rpartition("/")[2]  # a path says nothing
-            found += [(number, whose, saved) for saved in answers_in(name, content)]
+            for saved in answers_in(name, content):
+                saved.answers = {label: cell for label, cell in saved.answers.items() if labels.wanted(label)}
+                found.append((number, whose, saved))
         except (ValueError, RecursionError) as error:
             why = str(error)
             if alone:
@@ -78,12 +110,12 @@ def read_saved(path: Path) -> Table:
             listed.append(Note(number, name, "no-answers", {"why": why}))
     if not number:
         raise InputError(f"there is no file with answers in {path}", code="no-file")
-    labels = list(dict.fromkeys(label for _, _, saved in found for label in saved.answers))
     rows = [
-        (n, [saved.student, saved.code, whose, *(_said(saved, label) for label in labels)])
+        (n, [saved.student, saved.code, whose, *(_said(saved, label) for label in labels.names)])
         for n, whose, saved in found
     ]
-    return Table([*WHO, OWNER, *labels], rows, listed=listed, files={} if alone else files)
+    header = [*WHO, OWNER, *labels.names]
+    return Table(header, rows, listed=listed, files={} if alone else files, left=labels.left)
 
 
 def owner(name: str) -> str:
@@ -107,8 +139,9 @@ def submission(name: str) -> dict[str, str]:
     return found.groupdict() if found else {}
 
 
-def contents(path: Path) -> Iterator[tuple[str, bytes]]:
-    """Names and bytes, by name; of what is too large nothing."""
+def contents(path: Path) -> Iterator[tuple[str, bytes | ValueError]]:
+    """Names and bytes, by name, or why a member of a zip cannot be read; never much more than a file of
+    answers may have. Raises InputError."""
     try:
         if path.is_dir():
             for file in sorted(p for p in path.rglob("*") if p.is_file() and p.name not in _IGNORED):
@@ -120,18 +153,26 @@ def contents(path: Path) -> Iterator[tuple[str, bytes]]:
             yield str(path), path.read_bytes()
     except OSError as error:
         raise InputError(f"{path}: {error.strerror}", code="no-file") from None
-    except (BadZipFile, NotImplementedError, RuntimeError) as error:
+    except (*BROKEN, ValueError) as error:
         raise InputError(f"{path} is no zip that can be read: {error}", code="zip") from None
 
 
-def _members(archive: ZipFile) -> Iterator[tuple[str, bytes]]:
+BROKEN = (BadZipFile, NotImplementedError, RuntimeError, EOFError, zlib.error, lzma.LZMAError)
+
+
+def _members(archive: ZipFile) -> Iterator[tuple[str, bytes | ValueError]]:
     infos = sorted(archive.infolist(), key=lambda info: info.filename)
     if len(infos) > MOST_FILES:
         raise BadZipFile(f"more than {MOST_FILES} files")
     for info in infos:
         if not info.is_dir() and not any(name in info.filename for name in _IGNORED):
-            with archive.open(info) as member:  # never more than a file of answers may have: no bomb goes off
-                yield info.filename, member.read(MOST_BYTES + 1)
+            content: bytes | ValueError
+            try:
+                with archive.open(info) as member:  # never all of it: no bomb goes off
+                    content = member.read(MOST_BYTES + 1)
+            except (*BROKEN, OSError) as error:
+                content = ValueError(f"it is damaged: {error}")
+            yield info.filename, content
 
 
 def answers_in(name: str, content: bytes) -> list[Saved]:
@@ -139,6 +180,11 @@ def answers_in(name: str, content: bytes) -> list[Saved]:
     if len(content) > MOST_BYTES:
         raise ValueError("it is too large")
     data = _data(name, content.decode("utf-8-sig"))
+    sheets = [
+        one.get("answers") for one in (data if isinstance(data, list) else [data]) if isinstance(one, dict)
+    ]
+    if any(isinstance(answers, dict) and len(answers) > MOST_ANSWERS for answers in sheets):
+        raise ValueError(f"more than {MOST_ANSWERS} answers for one sheet")
     json.dumps(data, ensure_ascii=False).encode()  # half of a character, which JSON can write, is none
     try:
         saved = _FILE.validate_python(data)

@@ -2,30 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Iterator, Sequence
+from contextlib import contextmanager
 from datetime import date, time
 from pathlib import Path
 from typing import Any
+from warnings import catch_warnings, simplefilter
+from zipfile import ZipFile
 
 from quizengine.errors import InputError
 from quizengine.grading.mapping import TIME, WHO, Columns, usual
 from quizengine.grading.note import Note
-from quizengine.grading.saved import ABSENT, DATE, FORMULA, KINDS, Lines, Table, read_saved
+from quizengine.grading.saved import ABSENT, DATE, FORMULA, KINDS, Labels, Table, read_saved
 from quizengine.sheets.roster import Rows
 
+MOST_COLUMNS, MOST_CELLS, MOST_ROWS = 2000, 5_000_000, 2**20  # of a workbook; a sheet has no more rows
+MOST_UNPACKED = 2**28  # bytes
 
-def read_answers(path: Path, mapping: Columns | None = None) -> Table:
+
+def read_answers(path: Path, mapping: Columns | None = None, known: Container[str] | None = None) -> Table:
     """The wide table that a file holds: student, code, time, then a column a label; by a mapping, if there is
-    one. Raises InputError for a file that cannot be used at all."""
+    one. `known` are the labels that count: of others only some are columns. Raises InputError for a file that
+    cannot be used at all."""
     if path.is_dir() or path.suffix.lower() in (".zip", *KINDS):
-        return read_saved(path)
+        return read_saved(path, known)
     table = read_sheet(path)
     raw = table.header
     if mapping:
         return table._replace(header=mapping.renamed(path, raw), raw=raw)
     names = usual(raw)
     if {"label", "answer"} <= {*names}:
-        return _widened(names, table.rows, path=path, raw=raw)
+        return _widened(names, table, path=path, raw=raw, known=known)
     return table._replace(header=names, raw=raw)
 
 
@@ -37,7 +44,9 @@ def read_sheet(path: Path) -> Table:
     return Table(rows.header, rows)
 
 
-def _widened(names: Sequence[str], rows: Lines, *, path: Path, raw: Sequence[str]) -> Table:
+def _widened(
+    names: Sequence[str], table: Table, *, path: Path, raw: Sequence[str], known: Container[str] | None
+) -> Table:
     """A line an answer (student or code, label, answer) as a line a submission: as long as the time stays the
     same it is one, and a later one keeps what an earlier one said and it does not."""
     own = [name for name in (*WHO, TIME) if name in names]
@@ -48,7 +57,8 @@ def _widened(names: Sequence[str], rows: Lines, *, path: Path, raw: Sequence[str
     latest: dict[str, tuple[str, str]] = {}
     listed, remarks = list[Note](), list[Note]()
     seen: set[tuple[str, str, str]] = set()
-    for line, cells in rows:
+    labels = Labels(known)
+    for line, cells in table.rows:
         padded = [*cells, *[""] * (len(names) - len(cells))]
         who = {name: padded[names.index(name)].strip() for name in own}
         whose = who.get("student") or who.get("code", "")
@@ -65,63 +75,99 @@ def _widened(names: Sequence[str], rows: Lines, *, path: Path, raw: Sequence[str
         if (*key, padded[label].strip()) in seen:
             remarks.append(Note(line, whose, "twice", {"label": padded[label].strip()}))
         seen.add((*key, padded[label].strip()))
-        answers[padded[label].strip()] = padded[answer]
-    labels = list(dict.fromkeys(name for _, _, answers in found.values() for name in answers))
+        if labels.wanted(padded[label].strip()):
+            answers[padded[label].strip()] = padded[answer]
     wide = [
-        (line, [*(who.get(name, "") for name in own), *(answers.get(name, ABSENT) for name in labels)])
+        (line, [*(who.get(name, "") for name in own), *(answers.get(name, ABSENT) for name in labels.names)])
         for line, who, answers in found.values()
     ]
-    return Table([*own, *labels], wide, raw, listed, remarks)
+    return Table([*own, *labels.names], wide, raw, listed, remarks, left=labels.left)
 
 
 def _read_xlsx(path: Path) -> Table:
     """The first sheet that is shown, its header as it stands. Raises InputError. A date, which a spreadsheet
     has made of an answer such as 1/2, and a formula without a result are marked, to be told where they
     are answers."""
-    values, formulas = (_workbook(path, data_only=only) for only in (True, False))
-    shown = [sheet.title for sheet in values.worksheets if sheet.sheet_state == "visible"]
-    if not shown:
-        raise InputError(f"{path} is empty", code="empty")
     rows: list[tuple[int, list[str]]] = []
-    both = zip(
-        values[shown[0]].iter_rows(values_only=True),
-        formulas[shown[0]].iter_rows(values_only=True),
-        strict=True,
-    )
-    for line, (cells, written) in enumerate(both, 1):
-        texts = [_cell(line, column, *pair) for column, pair in enumerate(zip(cells, written, strict=True))]
-        if any(text.strip() for text in texts):
-            rows.append((line, texts))
-    values.close()
-    formulas.close()
+    total = 0
+    with _told(path):
+        load = _loader()
+        _inspect(path)
+        values, formulas = (load(path, read_only=True, data_only=only) for only in (True, False))
+        shown = [sheet.title for sheet in values.worksheets if sheet.sheet_state == "visible"]
+        both = zip(*(_lines(book, title) for book in (values, formulas) for title in shown[:1]), strict=True)
+        for line, (cells, written) in enumerate(both, 1):
+            total += len(cells)
+            if line > MOST_ROWS or total > MOST_CELLS:
+                raise InputError(f"{path} has more than {MOST_ROWS} rows or {MOST_CELLS} cells", code="xlsx")
+            texts = [_cell(line, i, *pair) for i, pair in enumerate(zip(cells, written, strict=True))]
+            if any(text.strip() for text in texts):
+                rows.append((line, texts))
+        values.close()
+        formulas.close()
     if not rows:
         raise InputError(f"{path} is empty", code="empty")
     (_, header), *rest = rows
     wide = max(i for i, name in enumerate(header, 1) if name.strip())
+    if wide > MOST_COLUMNS:
+        message = f"{path}:1: a header of {wide} columns: delete what stands beyond the last label"
+        raise InputError(message, code="xlsx")
     further = [Note(1, "", "sheets", {"names": ", ".join(shown[1:])})] if len(shown) > 1 else []
     return Table(header[:wide], [(line, _cut(cells, wide)) for line, cells in rest], remarks=further)
 
 
-def _workbook(path: Path, *, data_only: bool) -> Any:
+def _lines(book: Any, title: str) -> Iterator[tuple[Any, ...]]:
+    """The rows as far as they are there, whatever size the file says that the sheet has."""
+    sheet = book[title]
+    sheet.reset_dimensions()
+    yield from sheet.iter_rows(values_only=True)
+
+
+@contextmanager
+def _told(path: Path) -> Iterator[None]:
+    """In a sentence, whatever openpyxl, zip and XML raise for a file that is no whole workbook."""
+    try:
+        with catch_warnings():
+            simplefilter("ignore")  # of dates and styles that are none
+            yield
+    except InputError:
+        raise
+    except OSError as error:
+        if not path.is_file():
+            raise InputError(f"{path}: {error.strerror or error}", code="no-file") from None
+        raise InputError(f"{path} is no XLSX workbook: {error}", code="xlsx") from None
+    except Exception as error:
+        raise InputError(f"{path} is no XLSX workbook: {str(error)[:200]}", code="xlsx") from None
+
+
+def _inspect(path: Path) -> None:
+    """Raises ValueError for what unpacks to too much, or defines entities, as no spreadsheet does."""
+    with ZipFile(path) as archive:
+        infos = archive.infolist()
+        if sum(info.file_size for info in infos) > MOST_UNPACKED:
+            raise ValueError(f"it unpacks to more than {MOST_UNPACKED} bytes")
+        for info in infos:
+            with archive.open(info) as member:
+                if b"<!DOCTYPE" in member.read(2**16).replace(b"\0", b""):
+                    raise ValueError("it holds a document type definition")
+
+
+def _loader() -> Any:
     try:
         from openpyxl import load_workbook
     except ImportError:
         raise InputError(
             "XLSX needs the extra “xlsx”: pip install 'quizengine[xlsx]'", code="missing-extra"
         ) from None
-    try:
-        return load_workbook(path, read_only=True, data_only=data_only)
-    except OSError as error:
-        raise InputError(f"{path}: {error.strerror or error}", code="no-file") from None
-    except Exception as error:  # openpyxl raises what it likes for a file that is no workbook
-        raise InputError(f"{path} is no XLSX workbook: {error}", code="xlsx") from None
+    return load_workbook
 
 
 def _cut(cells: list[str], wide: int) -> list[str]:
-    """Without empty cells beyond the header."""
-    while len(cells) > wide and not cells[-1].strip():
-        cells = cells[:-1]
-    return cells
+    """Without empty cells beyond the header, and with those that are missing under it."""
+    end = len(cells)
+    while end > wide and not cells[end - 1].strip():
+        end -= 1
+    return cells[:end] + [""] * (wide - end)
 
 
 def _cell(line: int, column: int, value: Any, written: Any) -> str:

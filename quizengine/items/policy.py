@@ -2,8 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 from typing import Any, NamedTuple
+
+_WRITTEN = re.compile(r"[0-9]{1,60}(?:\.[0-9]{1,60}|/[0-9]{1,60})?")
+
+
+def exact(text: str) -> Fraction:
+    """A share or a credit, written as `str` writes a Fraction or as a plain decimal: what needs no exponent,
+    so that no short text is a huge number. Raises ValueError.
+
+    >>> exact("2/3"), exact("0.5")
+    (Fraction(2, 3), Fraction(1, 2))
+    """
+    if not _WRITTEN.fullmatch(text):
+        raise ValueError(f"“{text[:30]}” is no share: write such as 2/3 or 0.5")
+    try:
+        return Fraction(text)
+    except ZeroDivisionError:
+        raise ValueError(f"“{text[:30]}” divides by zero") from None
 
 
 class Policy(NamedTuple):
@@ -22,6 +40,6 @@ class Policy(NamedTuple):
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> Policy:
-        """What `to_json` wrote; a field it does not know is left at its default."""
+        """What `to_json` wrote; a field it does not know is left at its default. Raises ValueError."""
         known = set(cls._fields)
-        return cls(**{name: Fraction(str(v)) for name, v in data.items() if name in known})
+        return cls(**{name: exact(str(v)) for name, v in data.items() if name in known})

@@ -6,6 +6,7 @@ text as typed. NFKC is not used: it turns 3² into 32 and 1½ into 11/2.
 
 from __future__ import annotations
 
+import re
 import unicodedata
 
 MINUS = "-−‐‑‒–—﹣－ー"  # the long vowel mark is what a Japanese keyboard sends for a minus
@@ -45,15 +46,25 @@ def shade(share: float) -> str:
     return SHADES[min(4, int(share * 4 + 0.999))] if share > 0 else SHADES[0]
 
 
+_STEERS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+
+
 def visible(text: str) -> str:
-    """`text` without control and direction signs, which a name or an answer could smuggle in."""
-    return "".join(c for c in text if c in "\n\t" or (c >= " " and c not in "\x7f" and not _directs(c)))
+    """`text` without control and direction signs, which a name or an answer could smuggle in.
+
+    >>> visible("B\\x9b31m\\u202e")
+    'B31m'
+    """
+    return _STEERS.sub("", text)
 
 
-def _directs(character: str) -> bool:
-    return (
-        "\x80" <= character <= "\x9f" or character in "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
-    )
+def harmless(text: str) -> str:
+    """JSON that says the same, with control and direction signs in their long form.
+
+    >>> harmless('"B\\x9b"')
+    '"B\\\\u009b"'
+    """
+    return _STEERS.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
 def cells(text: str) -> int:

@@ -178,6 +178,8 @@ MESSAGES: dict[str, str] = {
     "note.stranger": "sheet {code} was handed in by “{owner}”, a name that is not on the roster: not graded; put the student’s id into the name of the folder",
     "row.no-page": ": the page of feedback could not be made, by a fault of ours; the marks stand",
     "note.extra-column": "column “{name}” is no label of these sheets and is left out",
+    "note.more-columns": "columns that no sheet bears are left out, too: {count}",
+    "note.not-looked-for": "like names were looked for among the first {count} unknown students only",
     "note.no-column": "there is no column for {name}: blank",
     "grade.changed": "{item} has changed since these sheets were made; its marks stand on the manifest",
     "grade.decided": "decided while this run went on, and not in this gradebook (grade once more): {marks}",

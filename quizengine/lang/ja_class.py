@@ -178,6 +178,8 @@ MESSAGES: dict[str, str] = {
     "note.stranger": "用紙 {code} が「{owner}」から提出されていますが、この名前は名簿にないため、採点しません。フォルダー名に受験者の ID を入れてください",
     "row.no-page": "：こちらの不具合で、講評のページを作れませんでした。採点結果はそのまま有効です",
     "note.extra-column": "列「{name}」はどの解答欄にも当たらないので、使いません",
+    "note.more-columns": "ほかに {count} 列がどの解答欄にも当たらないので、使いません",
+    "note.not-looked-for": "名簿にない受験者のうち、似た ID を探したのは最初の {count} 人だけです",
     "note.no-column": "{name} の列がないので、無解答として扱います",
     "grade.changed": "{item} は用紙を作った後に変更されています。採点は用紙の控え（manifest）に基づきます",
     "grade.decided": "採点中に決められたため、この成績表に入っていない点（もう一度 grade を実行してください）：{marks}",

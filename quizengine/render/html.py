@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from quizengine.errors import InputError
+from quizengine.lang.characters import visible
 from quizengine.lang.messages import say
 from quizengine.lang.text import Lang
 from quizengine.render.mathml import mathml, matrix
@@ -134,4 +135,4 @@ def _rendered(template: str, **values: Any) -> str:
         .get_template(template)
         .render(**values, style=_markup(style), script=_markup(script), policy=policy, say=say)
     )
-    return text
+    return visible(text)

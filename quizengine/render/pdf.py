@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from quizengine.errors import InputError
+from quizengine.lang.characters import visible
 
 _HERE = Path(__file__).parent
 STANDARD: Final = "ua-1"  # accessible, and a sign that no font has is an error
@@ -57,4 +58,4 @@ def _compiler() -> Callable[[bytes], bytes]:
 
 def pdf(page: dict[str, Any]) -> bytes:
     """The page as PDF/UA. The same page gives the same bytes. Raises Unprintable, InputError."""
-    return _compiler()(json.dumps(page, ensure_ascii=False).encode())
+    return _compiler()(visible(json.dumps(page, ensure_ascii=False)).encode())

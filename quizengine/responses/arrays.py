@@ -30,7 +30,7 @@ _LATEX = re.compile(
 )
 _HEADED = re.compile(r"\s*(?:[A-Za-z]\w*\s*=(?!=)|\d+(?:\*\d+|-element)\s[\w.]+\{[^}\n]*\}:)")
 _ENDED = re.compile(r"([\])])\s*[;,.]\s*$")  # the sign that ends a statement
-_RULE = re.compile(r"^[ \t]*\|?(?:[ \t]*:?-+:?[ \t]*\|)+(?:[ \t]*:?-+:?)?[ \t]*$", re.MULTILINE)
+_RULE = re.compile(r"^[ \t]*+(?:\|[ \t]*+)?(?::?-+:?[ \t]*+\|[ \t]*+)+(?::?-+:?[ \t]*+)?$", re.MULTILINE)
 _EDGE = re.compile(r"^[ \t]*\||\|[ \t]*$", re.MULTILINE)
 _COMMA_CELLS = re.compile(
     r"\s*+(?=.*\d,\d)-?\d+(?:,\d+)?(?:[eE][-+]?\d+)?(?:[ \t]+-?\d+(?:,\d+)?(?:[eE][-+]?\d+)?)+\s*"

@@ -19,7 +19,7 @@ _SCIENTIFIC = re.compile(
     r"([-+]?(?:\d+(?:\.\d*)?|\.\d+))\s*(?:[x*·⋅]|\\times|\\cdot)\s*10\s*"
     r"(?:(?:\^|\*\*)\s*(?:\(([-+]?\d{1,4})\)|\{([-+]?\d{1,4})\}|([-+]?\d{1,4}))|([⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,4}))"
 )
-_WRAPPED = re.compile(r"\$+(.*?)\$+|\\\((.*)\\\)|\\\[(.*)\\\]")
+_WRAPPED = re.compile(r"\$(.*)\$|\\\((.*)\\\)|\\\[(.*)\\\]")
 _COMMA = re.compile(r"\d[\d,]*,\d+")
 _WHOLE = re.compile(r"[-+]?[1-9]\d{0,2}(?:(?:,\d{3})+|(?: \d{3})+)")
 _POINT = re.compile(r"[-+]?[1-9]\d{0,2}\.\d{3}")  # where a whole number is asked it may part thousands
@@ -85,7 +85,7 @@ def _bare(text: str, at: int) -> tuple[str, int]:
     if len(typed) > MAX_LENGTH:
         raise CannotRead("too-long", at, limit=MAX_LENGTH)
     if match := _WRAPPED.fullmatch(typed):
-        inner = next(filter(None, match.groups()), "")
+        inner = next(filter(None, ((match[1] or "").strip("$"), *match.groups()[1:])), "")
         at, typed = at + typed.index(inner), inner.strip()
     return typed, at
 

@@ -19,8 +19,10 @@ from quizengine.responses.response import (
 )
 
 MAX_TEXT, MAX_LABELS = 20_000, 400
-_SIZE = re.compile(r"^(?:\w+\s*[=:])?([\s(\[（［]*\w+)\s*(?:[x×*·✕ｘＸX]|\\times)\s*(\w+[\s)\]）］]*)$")
-_SIZE_PRINT = re.compile(r"^\s*(?:\w+\s*[=:]\s*)?(?:torch\.Size\(\s*(?=.*\)$))?([\[(].*?[\])])\)?\s*$")
+_SIZE = re.compile(  # the last “x” parts the sizes: were one allowed in the second, each would be tried
+    r"^(?:\w+\s*[=:])?([\s(\[（［]*\w+)\s*(?:[x×*·✕ｘＸX]|\\times)\s*([^\WxXｘＸ]+[\s)\]）］]*)$"
+)
+_SIZE_PRINT = re.compile(r"^\s*(?:\w+\s*[=:]\s*)?(?:torch\.Size\(\s*+(?=.*\)$))?([\[(].*?[\])])\)?\s*$")
 _COMMA_NUMBER = re.compile(r"\s*[-−－]?\d+(?:,\d+)?\s*")
 ROOM = 8  # times as many cells as asked are read, so that their number can be told
 

@@ -6,16 +6,19 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 from datetime import datetime
-from fractions import Fraction
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, ValidationError, field_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from quizengine.errors import InputError
+from quizengine.items.policy import exact
+from quizengine.lang.characters import harmless
 from quizengine.lang.text import Lang
 from quizengine.problems.problem import Problem
 from quizengine.sessions.event import Event, Kind
 from quizengine.sessions.session import Mode, Session, apply, fits
+
+MOST_POINTS = 10**6  # of one item
 
 
 class _Strict(BaseModel):
@@ -82,14 +85,14 @@ class _Marked(_At):
     item: str
     topic: str
     credit: str
-    points: int
+    points: int = Field(ge=1, le=MOST_POINTS)
     misconceptions: list[str]
     mark: dict[str, Any] = {}
 
     @field_validator("credit")
     @classmethod
     def _a_share(cls, credit: str) -> str:
-        Fraction(credit)
+        exact(credit)
         return credit
 
 
@@ -132,7 +135,7 @@ class _Line(_Strict):
 def write(session: int, events: Iterable[Event]) -> Iterator[str]:
     """A line an event of this session."""
     for event in events:
-        yield json.dumps({"session": session, **event._asdict()}, ensure_ascii=False)
+        yield harmless(json.dumps({"session": session, **event._asdict()}, ensure_ascii=False))
 
 
 def read(text: str, name: str) -> list[list[Event]]:

@@ -34,7 +34,7 @@ _LENGTH = 5
 _NO_HEADING = Heading()
 _TOP, _END = f'{{"format":{FORMAT},"sheets":[\n'.encode(), b"],\n"
 _WHO = re.compile(rb'\{"code":("(?:[^"\\]|\\.)*"),"student":("(?:[^"\\]|\\.)*"),"name":("(?:[^"\\]|\\.)*"),')
-_LABELS = re.compile(rb'"labels":(\{[^}]*\})')  # a quote inside a text has a backslash before it
+_LABELS = re.compile(rb'"labels":(\{[^{}]*\})')  # a quote inside a text has a backslash before it
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,139 @@
+"""Every door, every text of the readers' corpora, hostile neighbours: nothing stops, nothing is live, no sign
+that steers a terminal leaves."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from quizengine.lang.characters import visible
+
+ITEMS = ("masking.where", "order.steps", "masking.one-row", "scaling.spread", "averaging.why-not-the-mean")
+NEIGHBOURS = [
+    "$",
+    "**",
+    "`",
+    "``",
+    "$\\frac{",
+    "\\sqrt",
+    "<b>",
+    "<!--",
+    "{x}",
+    "{{ 1 }}",
+    "%s",
+    "](a)",
+    "![i](u)",
+]
+NEIGHBOURS += [
+    "&lt;",
+    "|",
+    "# ",
+    "\x1b[2J",
+    "\x9b31m",
+    "\u202e",
+    "\u2066",
+    "\x00",
+    "'",
+    '"',
+    "</script>",
+    "\r",
+]
+
+
+def corpus() -> list[str]:
+    """What the readers' own tests read and refuse."""
+    path = Path(__file__).parents[1] / "responses" / "test_corpus.py"
+    spec = importlib.util.spec_from_file_location("corpus", path)
+    assert spec
+    assert spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    names = ("DECIMALS", "EXACT", "IRRATIONAL", "NUMBERS_REFUSED", "ARRAYS", "ARRAYS_REFUSED")
+    return list(dict.fromkeys(row[0] for name in names for row in getattr(module, name)))
+
+
+TEXTS = [
+    f"{before}{text}{after}"
+    for text in ("B", *corpus())
+    for n in NEIGHBOURS
+    for before, after in ((n, ""), ("", n))
+]
+LANES = [pytest.param(TEXTS[::97], id="some"), pytest.param(TEXTS, id="all", marks=pytest.mark.slow)]
+LIVE = re.compile(r"<(?:b|!--|/?script)|\]\(|!\[|\$")
+
+
+@pytest.fixture
+def bare(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As it is used: a fault of ours is told, not raised."""
+    monkeypatch.delenv("QUIZENGINE_DEBUG")
+
+
+def class_of(tmp_path: Path, run, sheets_for, texts: list[str]) -> Path:
+    students = {f"s{n:05}": text for n, text in enumerate(texts)}
+    manifest = sheets_for("id,name\n" + "".join(f"{s},\n" for s in students), *ITEMS)
+    labels = [
+        x
+        for item in json.loads(manifest.read_text("utf-8"))["sheets"][0]["items"]
+        for x in item["labels"].values()
+    ]
+    rows = [{"student": s, "answers": dict.fromkeys(labels, text)} for s, text in students.items()]
+    (tmp_path / "a.json").write_text(json.dumps(rows), "utf-8")
+    return manifest
+
+
+@pytest.mark.parametrize("texts", LANES)
+def test_a_class_of_hostile_answers_is_graded(
+    tmp_path: Path, run, sheets_for, bare, texts: list[str]
+) -> None:
+    for start in range(0, len(texts), 200):
+        some = texts[start : start + 200]
+        folder = tmp_path / str(start)
+        folder.mkdir()
+        manifest = class_of(tmp_path, run, lambda *a: sheets_for(*a), some) if not start else None
+        manifest = manifest or tmp_path / "exam" / "manifest.json"
+        if start:
+            rows = json.loads((tmp_path / "a.json").read_text("utf-8"))[: len(some)]
+            for row, text in zip(rows, some, strict=True):
+                row["answers"] = dict.fromkeys(row["answers"], text)
+            (tmp_path / "a.json").write_text(json.dumps(rows), "utf-8")
+        done = run("grade", manifest, tmp_path / "a.json", "--out", folder / "m")
+        assert "fault of ours" not in done.output
+        assert f"graded: {len(some)}; not graded: 0" in done.output
+        for path in (folder / "m").rglob("*"):
+            if path.suffix in (".md", ".html", ".csv", ".txt", ".json") and path.is_file():
+                text = path.read_text("utf-8")
+                assert set(text) - {"\r"} == set(visible(text)) - {"\r"}, path
+        for page in (folder / "m" / "feedback").glob("*.md"):
+            ours = {
+                line for line in page.read_text("utf-8").splitlines() if not line.startswith("Your answer")
+            }
+            typed = [line for line in page.read_text("utf-8").splitlines() if line.startswith("Your answer")]
+            assert ours
+            for line in typed:
+                assert not LIVE.search(re.sub(r"(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)", "", line)), line
+
+
+@pytest.mark.parametrize("texts", LANES)
+def test_a_terminal_and_a_program_are_told_of_them(run, bare, texts: list[str]) -> None:
+    for number, text in enumerate(texts):
+        item = ITEMS[number % len(ITEMS)]
+        answer = text if item != "masking.one-row" else f"scaled={text}"
+        if item == "scaling.spread":
+            answer = f"variance={text}"
+        for more in ((), ("--json",)):
+            done = run("mark", item, "--seed", 1, "--answer", answer, *more)
+            assert "fault of ours" not in done.output
+            assert done.stdout.rstrip("\n") == visible(done.stdout).rstrip("\n"), text
+
+
+@pytest.mark.parametrize("texts", LANES)
+def test_a_session_goes_on(run, bare, texts: list[str]) -> None:
+    typed = "".join(" ".join(text.split()) + "\n" for text in texts[:40])
+    done = run(
+        "take", *(word for item in ITEMS for word in ("--item", item)), "--seed", 1, "--new", input=typed
+    )
+    assert "fault of ours" not in done.output
