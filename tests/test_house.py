@@ -25,9 +25,11 @@ ALLOWED = {
     "render": {"render", "problems", "items", "lang"},
     "marking": {"marking", "responses", "problems", "items", "attention", "lang"},
     "sheets": {"sheets", "render", "problems", "items", "lang", "files"},
-    "reports": {"reports", "marking", "responses", "render", "problems", "items", "attention", "lang"},
+    "feedback": {"feedback", "marking", "responses", "render", "problems", "items", "attention", "lang"},
 }
-BELOW_DOORS = ALLOWED["reports"]
+ALLOWED["reports"] = {"reports"} | ALLOWED["feedback"]
+ALLOWED["authoring"] = {"authoring", "reports"} | ALLOWED["feedback"]
+BELOW_DOORS = ALLOWED["reports"] | ALLOWED["authoring"]
 ALLOWED["sessions"] = {"sessions", "files"} | BELOW_DOORS
 ALLOWED["grading"] = {"grading", "files"} | BELOW_DOORS
 NARROW = {  # file: what it may not import though its folder may

@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from quizengine.authoring.skeletons import SKELETONS, header, skeleton
 from quizengine.cli import screen
 from quizengine.cli.options import (
     SEED,
@@ -22,7 +23,6 @@ from quizengine.cli.options import (
 )
 from quizengine.errors import Fault, FaultyFile, InputError
 from quizengine.items.item import Item
-from quizengine.items.skeleton import SKELETONS, header, skeleton
 
 
 @click.group()
@@ -137,9 +137,9 @@ def check(paths: tuple[str, ...], seeds: int, strict: bool, verbose: bool, as_js
     screen.prepare()
     if not as_json:
         screen.sign("Reading the bank …")
+    from quizengine.authoring.examine import examine, variety
+    from quizengine.authoring.style import style_faults
     from quizengine.cli.cores import shared
-    from quizengine.reports.examine import examine, variety
-    from quizengine.reports.style import style_faults
 
     def each(work: Callable[[Item], list[Fault]], items: Sequence[Item]) -> Iterator[list[Fault]]:
         found = shared(work, items)
@@ -183,10 +183,10 @@ def stats(variants: int, bank_path: tuple[str, ...], as_json: bool) -> None:
 
     Example: quizengine bank stats --variants 200
     """
+    from quizengine.authoring.coverage import coverage
+    from quizengine.authoring.examine import liveness
     from quizengine.render.blocks import Table
     from quizengine.render.terminal import lines
-    from quizengine.reports.coverage import coverage
-    from quizengine.reports.examine import liveness
 
     screen.prepare()
     opened = open_bank(bank_path)

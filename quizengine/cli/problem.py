@@ -74,11 +74,11 @@ def mark(
 
     Example: quizengine mark masking.where --seed 1 --answer B --json
     """
+    from quizengine.feedback.comparison import own_trace, trace_lines
+    from quizengine.feedback.follow_up import separate
+    from quizengine.feedback.sentences import mark_json, part_feedback
     from quizengine.marking.judge import judge
     from quizengine.render.terminal import wrapped
-    from quizengine.reports.feedback import mark_json, part_feedback
-    from quizengine.reports.follow_up import separate
-    from quizengine.reports.trace import own_trace, trace_lines
     from quizengine.responses.read import read
 
     screen.prepare()

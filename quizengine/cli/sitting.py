@@ -126,8 +126,8 @@ class Sitting:
     def refused(self, part: Any, raw: str) -> bool:
         """At a terminal, an answer that cannot be read is asked for again; on a pipe it counts. Of an
         array the shape is told as it was read."""
+        from quizengine.feedback.sentences import unreadable_text
         from quizengine.render.terminal import wrapped  # late: the learner is reading the question
-        from quizengine.reports.feedback import unreadable_text
         from quizengine.responses.read import read
         from quizengine.responses.response import Unreadable, Value
 
@@ -161,7 +161,7 @@ class Sitting:
     def mark(self, index: int) -> tuple[Any, Any, Any] | None:
         """Mark what was typed and keep the mark. None after a fault of ours: the answer is kept, and
         nothing is taken off for it."""
-        from quizengine.reports.feedback import mark_json
+        from quizengine.feedback.sentences import mark_json
 
         try:
             problem, responses, mark = self.judged(index)

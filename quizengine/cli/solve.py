@@ -254,8 +254,8 @@ def _table(solved: Solved, traces: Mapping[str, Any], lang: Any) -> None:
 
 
 def _literal(name: str, text: str) -> Any:
+    from quizengine.feedback.sentences import unreadable_text
     from quizengine.lang.quoted import shown
-    from quizengine.reports.feedback import unreadable_text
     from quizengine.responses.arrays import read_array
     from quizengine.responses.response import CannotRead
 

@@ -150,7 +150,7 @@ class Taking(Sitting):
 
     def another(self) -> None:
         """One more problem like the one answered last, to be asked now."""
-        from quizengine.reports.follow_up import sister
+        from quizengine.feedback.follow_up import sister
 
         found = None
         if self.session.last is not None:

@@ -12,14 +12,14 @@ from quizengine.lang.messages import name, say
 from quizengine.sessions.session import Session
 
 if TYPE_CHECKING:
-    from quizengine.reports.telling import Line
+    from quizengine.feedback.lines import Line
 
 _STYLES = {"right": "green", "partial": "yellow", "wrong": "red"}
 
 
 def feedback(bank: Bank, problem: Any, responses: Any, mark: Any) -> None:
     """What an answer earned, and why."""
-    from quizengine.reports.telling import told
+    from quizengine.feedback.lines import told
 
     screen.say("")
     show(told(problem, responses, mark, bank.catalogue, screen.width()))
@@ -27,7 +27,7 @@ def feedback(bank: Bank, problem: Any, responses: Any, mark: Any) -> None:
 
 def worked(problem: Any) -> None:
     """The reason why, or the worked solution stage by stage."""
-    from quizengine.reports.telling import worked
+    from quizengine.feedback.lines import worked
 
     show(worked(problem, screen.width()))
 

@@ -15,6 +15,7 @@ from typing import Literal, NamedTuple
 
 from quizengine import __version__
 from quizengine.errors import InputError
+from quizengine.feedback.sentences import reason_text
 from quizengine.grading.collect import Row
 from quizengine.grading.copying import Written, not_own
 from quizengine.grading.feedback import Page, page
@@ -29,7 +30,6 @@ from quizengine.items.policy import Policy
 from quizengine.lang.quoted import in_a_row, shown
 from quizengine.lang.text import Lang, Text
 from quizengine.reports.analysis import Gathered, Place
-from quizengine.reports.feedback import reason_text
 from quizengine.reports.tally import Total
 from quizengine.sheets.manifest import Manifest, Sheet
 

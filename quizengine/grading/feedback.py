@@ -9,6 +9,8 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from quizengine.errors import InputError
+from quizengine.feedback.comparison import own_trace
+from quizengine.feedback.sentences import part_feedback
 from quizengine.grading.gradebook import number
 from quizengine.grading.results import Result
 from quizengine.grading.standing import Standing
@@ -22,9 +24,7 @@ from quizengine.render.blocks import Words, printed_key, stem, told_key
 from quizengine.render.html import feedback_html
 from quizengine.render.markdown import code, escaped, markdown, spoken
 from quizengine.render.page import paragraphs, problem_page, sentence, words
-from quizengine.reports.feedback import part_feedback
 from quizengine.reports.tally import Total
-from quizengine.reports.trace import own_trace
 from quizengine.responses.response import Blank, Response
 from quizengine.sheets.manifest import Sheet
 

@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from quizengine import __version__
+from quizengine.feedback.lines import Line, told
 from quizengine.items.catalogue import Catalogue
 from quizengine.lang.characters import visible
 from quizengine.lang.messages import name, say
@@ -16,7 +17,6 @@ from quizengine.problems.problem import Problem
 from quizengine.render.blocks import ask, joined, stem, title
 from quizengine.render.terminal import lines, wrapped
 from quizengine.reports.tally import Total, tally
-from quizengine.reports.telling import Line, told
 from quizengine.responses.response import Response
 from quizengine.sessions.session import Session
 

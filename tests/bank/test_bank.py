@@ -7,13 +7,13 @@ from collections import Counter
 import pytest
 
 from quizengine.attention.patches import PATCHES
+from quizengine.authoring.examine import catalogue_faults, examine, item_faults, problem_faults
+from quizengine.authoring.style import style_faults
 from quizengine.items.bank import Bank, load
 from quizengine.lang.messages import CATALOGUE
 from quizengine.lang.text import LANGUAGES
 from quizengine.problems.families import FAMILIES
 from quizengine.problems.families.choice import CHOICES
-from quizengine.reports.examine import catalogue_faults, examine, item_faults, problem_faults
-from quizengine.reports.style import style_faults
 
 MISSION = ("roles", "order", "scaling", "masking", "complexity")
 IDS = [item.id for item in load()]

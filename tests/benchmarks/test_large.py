@@ -7,8 +7,8 @@ from functools import partial
 
 import pytest
 
+from quizengine.authoring.examine import item_faults
 from quizengine.cli import cores
-from quizengine.reports.examine import item_faults
 from quizengine.sheets.manifest import load_manifest
 
 CODES, CLASS = 20, 10_000

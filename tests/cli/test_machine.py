@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from quizengine.items.skeleton import SKELETONS
+from quizengine.authoring.skeletons import SKELETONS
 
 MINI = Path(__file__).parent.parent / "mini"
 POSE = {

@@ -8,6 +8,8 @@ from fractions import Fraction
 
 import pytest
 
+from quizengine.authoring.examine import problem_faults
+from quizengine.feedback.sentences import part_feedback
 from quizengine.items.bank import load
 from quizengine.items.close import close, rounded_text, seal, unit
 from quizengine.lang.quoted import Quoted, shown
@@ -15,8 +17,6 @@ from quizengine.marking.judge import judge
 from quizengine.problems.pose import pose
 from quizengine.problems.problem import Label, Part, Problem, key_text
 from quizengine.render.blocks import ask
-from quizengine.reports.examine import problem_faults
-from quizengine.reports.feedback import part_feedback
 from quizengine.responses.read import read
 from quizengine.responses.response import Blank, Unreadable, Value
 

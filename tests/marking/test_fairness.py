@@ -14,6 +14,7 @@ import pytest
 
 from quizengine.attention.patches import PATCHES, stages_struck
 from quizengine.attention.solver import World, solve, solve_worlds
+from quizengine.feedback.comparison import own_trace
 from quizengine.items.bank import load
 from quizengine.items.policy import Policy
 from quizengine.marking.entries import from_stock, window
@@ -23,7 +24,6 @@ from quizengine.problems.families import FAMILIES
 from quizengine.problems.families.family import at_rows, inputs_of, table_of
 from quizengine.problems.pose import pose
 from quizengine.problems.problem import Part, Problem
-from quizengine.reports.trace import own_trace
 from quizengine.responses.read import read
 
 NUMERIC = [item.id for item in load() if item.family in FAMILIES]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from quizengine.feedback.comparison import own_trace, trace_lines
 from quizengine.marking.judge import judge
 from quizengine.problems.pose import pose
-from quizengine.reports.trace import own_trace, trace_lines
 from quizengine.responses.read import read
 
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from quizengine.authoring.style import RULES, key_places, longest_keys, style_faults
 from quizengine.items.bank import load
-from quizengine.reports.style import RULES, key_places, longest_keys, style_faults
 
 BAD = Path(__file__).parent.parent / "mini" / "bad-style.yaml"
 

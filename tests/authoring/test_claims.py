@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quizengine.reports.claims import FUNCTIONS, wrong_claim
+from quizengine.authoring.claims import FUNCTIONS, wrong_claim
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ def test_any_text_is_judged_without_an_exception(text: str) -> None:
 
 
 def test_a_false_claim_is_a_fault_of_the_bank(bank) -> None:
-    from quizengine.reports.examine import item_faults
+    from quizengine.authoring.examine import item_faults
 
     item = bank.item("scaling.two-scores")._replace(check=("2 + 2 = 5",))
     assert [fault.code for fault in item_faults(bank, item, 1)] == ["claim"]

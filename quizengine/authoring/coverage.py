@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any, NamedTuple
 
+from quizengine.authoring.style import longest_keys
 from quizengine.items.bank import Bank
 from quizengine.items.item import Item
 from quizengine.problems.pose import pose
-from quizengine.reports.style import longest_keys
 
 LEAST = 2  # items for every objective and every misconception
 SEEDS = 3  # over which the rivals of a numeric item are gathered

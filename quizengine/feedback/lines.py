@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from quizengine.feedback.comparison import own_trace, shaded, trace_lines
+from quizengine.feedback.sentences import part_feedback
 from quizengine.items.catalogue import Catalogue
 from quizengine.items.close import rounded_text
 from quizengine.lang.messages import name, say
@@ -13,8 +15,6 @@ from quizengine.marking.mark import Mark
 from quizengine.problems.problem import Problem
 from quizengine.render.blocks import told_key
 from quizengine.render.terminal import wrapped
-from quizengine.reports.feedback import part_feedback
-from quizengine.reports.trace import own_trace, shaded, trace_lines
 from quizengine.responses.response import Response
 
 

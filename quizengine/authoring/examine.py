@@ -16,6 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from quizengine.attention.patches import BENIGN, PATCHES, stages_struck
+from quizengine.authoring.claims import wrong_claim
 from quizengine.errors import Fault, QuizError
 from quizengine.items.answer import Ask, Numeric
 from quizengine.items.bank import Bank
@@ -30,7 +31,6 @@ from quizengine.problems.families.family import TABLES, Family
 from quizengine.problems.numeric import draw_fair
 from quizengine.problems.pose import pose
 from quizengine.problems.problem import Key, Part, Problem, key_text
-from quizengine.reports.claims import wrong_claim
 from quizengine.responses import samples
 from quizengine.responses.read import read
 from quizengine.responses.response import Response, Unreadable, Value

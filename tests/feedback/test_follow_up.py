@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from quizengine.feedback.follow_up import separate, sister
 from quizengine.marking.judge import judge
 from quizengine.marking.mark import Mark
 from quizengine.problems.pose import pose
 from quizengine.problems.problem import Problem, key_text
 from quizengine.problems.separate import tells_apart
-from quizengine.reports.follow_up import separate, sister
 from quizengine.responses.read import read
 
 
