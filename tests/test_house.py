@@ -19,7 +19,7 @@ ALLOWED = {
     "lang": {"lang"},
     "files": {"files"},
     "attention": {"attention"},
-    "items": {"items", "lang"},
+    "items": {"items", "lang", "files"},
     "problems": {"problems", "items", "attention", "lang"},
     "responses": {"responses", "problems", "items", "lang"},
     "render": {"render", "problems", "items", "lang"},

@@ -15,6 +15,7 @@ from quizengine.cli import screen
 from quizengine.cli.options import language, open_manifest, with_lang, with_plain
 from quizengine.cli.sitting import command_of
 from quizengine.errors import InputError
+from quizengine.files.failure import failed
 from quizengine.lang.messages import say
 from quizengine.lang.text import Lang
 
@@ -80,7 +81,7 @@ def _append(path: Path, cells: Sequence[str]) -> None:
             file.flush()
             os.fsync(file.fileno())
     except OSError as error:
-        raise InputError(f"{path}: {error.strerror}", code="not-written") from None
+        raise failed(path, error, code="not-written") from None
 
 
 def _sheet(manifest: Manifest, places: Mapping[str, int], lang: Lang) -> Sheet | None:

@@ -11,6 +11,7 @@ import click
 from quizengine.cli import screen
 from quizengine.cli.options import SEED, language, open_bank, suggest, with_bank, with_json, with_lang
 from quizengine.errors import InputError, UnknownName, UsageError
+from quizengine.files.failure import failed
 from quizengine.lang.messages import say
 from quizengine.lang.quoted import in_a_row
 from quizengine.problems.problem import Problem
@@ -129,7 +130,7 @@ def _from_file(name: str) -> dict[str, str]:
         text = screen.read_stdin() if name == "-" else Path(name).read_text("utf-8-sig")
         data = json.loads(text, parse_float=str, parse_int=str, parse_constant=str)
     except OSError as error:
-        raise InputError(f"{name}: {error.strerror}", code="no-file") from None
+        raise failed(name, error) from None
     except (ValueError, RecursionError) as error:
         source = "standard input" if name == "-" else name
         raise InputError(f"{source} is not JSON: {error}") from None

@@ -14,6 +14,7 @@ import click
 from quizengine.cli import screen
 from quizengine.cli.options import language, open_bank, with_bank, with_json, with_lang, with_plain
 from quizengine.errors import ArrayError, FaultyFile, InputError, UnknownName, UsageError
+from quizengine.files.failure import failed
 from quizengine.items.catalogue import Catalogue
 from quizengine.lang.characters import shade
 
@@ -297,7 +298,7 @@ def _from_file(name: str) -> dict[str, Any]:
     try:
         text = screen.read_stdin() if name == "-" else Path(name).read_text("utf-8-sig")
     except OSError as error:
-        raise InputError(f"{name}: {error.strerror}", code="no-file") from None
+        raise failed(name, error) from None
     except UnicodeDecodeError:
         raise InputError(f"{name} is not UTF-8 text", code="encoding") from None
     try:

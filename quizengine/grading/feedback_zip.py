@@ -14,6 +14,7 @@ from typing import NamedTuple
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from quizengine.errors import InputError
+from quizengine.files.failure import failed
 from quizengine.grading.collect import Finder
 from quizengine.grading.folder import FEEDBACK, page_name
 from quizengine.grading.saved import KINDS, answers_in, contents, submission
@@ -68,7 +69,7 @@ def pack(marks: Path, submissions: Path, manifest: Manifest, out: Path) -> Packe
         raise InputError(f"{out} is there already: name a new file", code="exists") from None
     except OSError as error:
         out.unlink(missing_ok=True)  # half of it is none
-        raise InputError(f"{out}: {error.strerror}", code="not-written") from None
+        raise failed(out, error, code="not-written") from None
     return packed
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from quizengine.errors import InputError
+from quizengine.files.failure import failed
 from quizengine.files.hold import hold
 from quizengine.grading.feedback import Page
 from quizengine.grading.gradebook import PLAIN, Form, header
@@ -35,7 +35,7 @@ class Folder:
             busy = f"another quizengine is writing to {out}: wait for it, or name another folder"
             self.book = hold(self.part, busy)
         except OSError as error:
-            raise InputError(f"{error.filename or out}: {error.strerror}", code="not-written") from None
+            raise failed(error.filename or out, error, code="not-written") from None
         try:
             with self._sentence():
                 self.book.truncate(0)
@@ -55,10 +55,8 @@ class Folder:
         except OSError as error:
             with suppress(OSError):
                 self.part.unlink(missing_ok=True)  # half a gradebook is none
-            message = (
-                f"{self.out}: {error.strerror}; the marks so far are on record, and the same call goes on"
-            )
-            raise InputError(message, code="not-written") from None
+            then = "; the marks so far are on record, and the same call goes on"
+            raise failed(self.out, error, code="not-written", then=then) from None
 
     def add(self, lines: str, pages: Sequence[Page]) -> None:
         """Some students more."""

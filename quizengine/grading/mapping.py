@@ -13,6 +13,7 @@ from typing import NamedTuple
 from pydantic import field_validator
 
 from quizengine.errors import FaultyFile, InputError
+from quizengine.files.failure import failed
 from quizengine.items import load
 from quizengine.items.form import Strict, this_format
 from quizengine.lang.characters import plain
@@ -83,7 +84,7 @@ def load_mapping(path: Path) -> Columns:
     try:
         document = load.read_file(str(path), str(path))
     except OSError as error:
-        raise InputError(f"{path}: {error.strerror}", code="no-file") from None
+        raise failed(path, error) from None
     form = load.check(document, _File, {}) if document.data is not None else None
     if form is not None:
         named = [form.student, form.code, form.time, *form.columns]

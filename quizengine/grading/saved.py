@@ -16,6 +16,7 @@ from zipfile import BadZipFile, ZipFile
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
 from quizengine.errors import InputError
+from quizengine.files.failure import failed
 from quizengine.grading.mapping import OWNER, TIME, WHO
 from quizengine.grading.note import Note
 from quizengine.items import load
@@ -152,7 +153,7 @@ def contents(path: Path) -> Iterator[tuple[str, bytes | ValueError]]:
         else:
             yield str(path), path.read_bytes()
     except OSError as error:
-        raise InputError(f"{path}: {error.strerror}", code="no-file") from None
+        raise failed(path, error) from None
     except (*BROKEN, ValueError) as error:
         raise InputError(f"{path} is no zip that can be read: {error}", code="zip") from None
 

@@ -11,6 +11,7 @@ from warnings import catch_warnings, simplefilter
 from zipfile import ZipFile
 
 from quizengine.errors import InputError
+from quizengine.files.failure import failed
 from quizengine.grading.mapping import TIME, WHO, Columns, usual
 from quizengine.grading.note import Note
 from quizengine.grading.saved import ABSENT, DATE, FORMULA, KINDS, Labels, Table, read_saved
@@ -134,7 +135,7 @@ def _told(path: Path) -> Iterator[None]:
         raise
     except OSError as error:
         if not path.is_file():
-            raise InputError(f"{path}: {error.strerror or error}", code="no-file") from None
+            raise failed(path, error) from None
         raise InputError(f"{path} is no XLSX workbook: {error}", code="xlsx") from None
     except Exception as error:
         raise InputError(f"{path} is no XLSX workbook: {str(error)[:200]}", code="xlsx") from None

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from quizengine.errors import InputError
+from quizengine.files.failure import failed
 from quizengine.files.hold import hold
 
 LOCK = "results.lock"
@@ -20,7 +20,7 @@ def turn(manifest: Path) -> Iterator[None]:
     try:
         held = hold(lock, busy)
     except OSError as error:
-        raise InputError(f"{lock}: {error.strerror}", code="not-written") from None
+        raise failed(lock, error, code="not-written") from None
     try:
         yield
     finally:

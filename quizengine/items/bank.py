@@ -16,6 +16,7 @@ from zlib import crc32
 
 from quizengine import __version__
 from quizengine.errors import Fault, FaultyFile, InputError, UnknownName
+from quizengine.files.failure import failed
 from quizengine.items import catalogue
 from quizengine.items.catalogue import Catalogue
 from quizengine.items.item import Head, Item, Objective, Term, build, build_objective, full_id
@@ -151,7 +152,7 @@ def _content(file: str) -> bytes:
         with open(file, "rb") as opened:
             return opened.read(MAX_BYTES + 1)
     except OSError as error:
-        raise InputError(f"{file}: {error.strerror}", code="no-file") from None
+        raise failed(file, error) from None
 
 
 def _lines(compiled: dict[str, Any], key: str) -> bytes:

@@ -9,7 +9,8 @@ from typing import Annotated, Any
 
 from pydantic import Field, field_validator, model_validator
 
-from quizengine.errors import FaultyFile, InputError, PosingError, UnknownName, UsageError
+from quizengine.errors import FaultyFile, PosingError, UnknownName, UsageError
+from quizengine.files.failure import failed
 from quizengine.items import load
 from quizengine.items.bank import Bank
 from quizengine.items.form import Strict, refuse, this_format
@@ -96,7 +97,7 @@ def load_blueprint(path: Path, bank: Bank) -> Blueprint:
     try:
         document = load.read_file(str(path), str(path))
     except OSError as error:
-        raise InputError(f"{path}: {error.strerror}", code="no-file") from None
+        raise failed(path, error) from None
     form = load.check(document, _File, {}) if document.data is not None else None
     sections: list[Section] = []
     languages = tuple(dict.fromkeys(form.languages or ["en"])) if form else ("en",)

@@ -20,6 +20,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from quizengine import __version__
 from quizengine.errors import InputError, UnknownName
+from quizengine.files.failure import failed
 from quizengine.files.hold import sync
 from quizengine.items import catalogue
 from quizengine.items.catalogue import Catalogue
@@ -301,7 +302,7 @@ def load_manifest(path: Path) -> Manifest:
             intact=intact,
         )
     except OSError as error:
-        raise InputError(f"{path}: {error.strerror}", code="no-file") from None
+        raise failed(path, error) from None
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         where = ".".join(map(str, first["loc"]))

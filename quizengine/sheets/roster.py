@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from quizengine.errors import Fault, FaultyFile, InputError
+from quizengine.files.failure import failed
 
 COLUMNS = ("id", "name", "email", "group")
 _BLOCK = 2**20  # characters read at once
@@ -77,7 +78,7 @@ def encoding_of(path: Path) -> str:
             if _is_written_in(path, encoding):
                 return encoding
     except OSError as error:
-        raise InputError(f"{path}: {error.strerror}", code="no-file") from None
+        raise failed(path, error) from None
     raise InputError(f"{path} is neither UTF-8, UTF-16 nor cp932 text: save it as UTF-8", code="encoding")
 
 

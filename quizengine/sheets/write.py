@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from quizengine.errors import InputError, QuizError
+from quizengine.files.failure import failed
 from quizengine.files.hold import hold, sync
 from quizengine.lang.text import Lang
 from quizengine.sheets.manifest import Keep, Manifest, Sheet, Who, keep_on_disk, load_manifest
@@ -191,7 +192,7 @@ class Run:
                 self.lock.close()
                 raise
         except OSError as error:
-            raise InputError(f"{self.named}: {error.strerror}", code="not-written") from None
+            raise failed(self.named, error, code="not-written") from None
         return self
 
     def _take_up(self) -> None:
@@ -254,8 +255,8 @@ class Run:
                 (self.part / name).unlink()
             self._put()
         except OSError as error:
-            message = f"{self.named}: {error.strerror}; what is done is kept, and the same call goes on"
-            raise InputError(message, code="not-written") from None
+            then = "; what is done is kept, and the same call goes on"
+            raise failed(self.named, error, code="not-written", then=then) from None
         return sorted(self.named / path for path in [*hashes, MANIFEST])
 
     def _written(self, wanted: Sequence[File], hashes: dict[str, str]) -> Iterator[str]:
