@@ -288,7 +288,7 @@ def _load(path: str) -> Any:
 
 def _from_file(name: str) -> dict[str, Any]:
     """Arrays by name, from JSON, from YAML read strictly, or from a .npz file."""
-    from quizengine.items.load import read_text
+    from quizengine.files.document import read_text
 
     if name.endswith(".npz"):
         held = _load(name)

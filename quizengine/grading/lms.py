@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from quizengine.errors import InputError, UnknownName
+from quizengine.files.rows import decoded, delimiter_of
 from quizengine.grading.gradebook import guarded, number
 from quizengine.grading.graded import LATE
 from quizengine.grading.results import Results, latest, standing
@@ -24,7 +25,6 @@ from quizengine.lang.text import Lang
 from quizengine.render.terminal import plain_text
 from quizengine.reports.tally import Total
 from quizengine.sheets.manifest import Manifest
-from quizengine.sheets.roster import decoded, delimiter_of
 
 _IDENTITY = ("SIS User ID", "SIS Login ID", "ID", "Integration ID")
 _POSSIBLE = "Points Possible"

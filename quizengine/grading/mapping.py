@@ -13,8 +13,8 @@ from typing import NamedTuple
 from pydantic import field_validator
 
 from quizengine.errors import FaultyFile, InputError
+from quizengine.files.document import check, read_file
 from quizengine.files.failure import failed
-from quizengine.items import load
 from quizengine.items.form import Strict, this_format
 from quizengine.lang.characters import plain
 
@@ -82,10 +82,10 @@ def numbered(header: Iterable[str]) -> list[str]:
 def load_mapping(path: Path) -> Columns:
     """A mapping that an instructor confirmed. Raises FaultyFile, InputError."""
     try:
-        document = load.read_file(str(path), str(path))
+        document = read_file(str(path), str(path))
     except OSError as error:
         raise failed(path, error) from None
-    form = load.check(document, _File, {}) if document.data is not None else None
+    form = check(document, _File, {}) if document.data is not None else None
     if form is not None:
         named = [form.student, form.code, form.time, *form.columns]
         if not (form.student or form.code):

@@ -16,10 +16,10 @@ from zipfile import BadZipFile, ZipFile
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
 from quizengine.errors import InputError
+from quizengine.files.document import read_text
 from quizengine.files.failure import failed
 from quizengine.grading.mapping import OWNER, TIME, WHO
 from quizengine.grading.note import Note
-from quizengine.items import load
 
 MOST_BYTES, MOST_FILES = 2**20, 200_000  # of one file, and in one zip
 MOST_ANSWERS = 2000  # of one sheet
@@ -220,7 +220,7 @@ def _data(name: str, text: str) -> Any:
         raise ValueError("it is neither JSON nor YAML")
     if kind == ".json":
         return _JSON.decode(text)
-    document = load.read_text(text, name, typed=True)
+    document = read_text(text, name, typed=True)
     if document.faults:
         raise ValueError(str(document.faults[0]))
     return document.data

@@ -12,10 +12,10 @@ from zipfile import ZipFile
 
 from quizengine.errors import InputError
 from quizengine.files.failure import failed
+from quizengine.files.rows import Rows
 from quizengine.grading.mapping import TIME, WHO, Columns, usual
 from quizengine.grading.note import Note
 from quizengine.grading.saved import ABSENT, DATE, FORMULA, KINDS, Labels, Table, read_saved
-from quizengine.sheets.roster import Rows
 
 MOST_COLUMNS, MOST_CELLS, MOST_ROWS = 2000, 5_000_000, 2**20  # of a workbook; a sheet has no more rows
 MOST_UNPACKED = 2**28  # bytes

@@ -16,6 +16,7 @@ from zlib import crc32
 
 from quizengine import __version__
 from quizengine.errors import Fault, FaultyFile, InputError, UnknownName
+from quizengine.files import MAX_BYTES
 from quizengine.files.failure import failed
 from quizengine.items import catalogue
 from quizengine.items.catalogue import Catalogue
@@ -24,7 +25,6 @@ from quizengine.items.item import Head, Item, Objective, Term, build, build_obje
 CATALOGUE, OBJECTIVES, GLOSSARY = "misconceptions.yaml", "objectives.yaml", "glossary.yaml"
 BUILTIN = "builtin"
 KINDS = ("misconceptions", "objectives", "terms")  # of entries, besides items
-MAX_BYTES = 32 * 2**20  # more than this of a file is refused by the reader
 
 
 class Lazy(dict[str, Any]):
@@ -215,15 +215,16 @@ def _own_files(path: str, shipped: str) -> list[tuple[str, str]]:
 
 def _compile(files: list[tuple[str, str]]) -> dict[str, Any]:
     """Read, check and join the files; the result is plain JSON."""
-    from quizengine.items import form, load
+    from quizengine.files.document import Document, check, read_file
+    from quizengine.items import form
 
     out: dict[str, Any] = {"items": [], "misconceptions": {}, "objectives": {}, "terms": {}}
     faults: list[Fault] = []
-    documents: list[load.Document] = []
+    documents: list[Document] = []
     for name, file in files:
-        document = load.read_file(file, name)
+        document = read_file(file, name)
         if document.data is not None:
-            model = load.check(
+            model = check(
                 document,
                 form.MODELS.get(os.path.basename(file), form.TopicFile),
                 {"languages": form.languages(document.data)},

@@ -129,7 +129,7 @@ def full_id(data: Mapping[str, Any]) -> str:
 
 
 def build(data: Mapping[str, Any]) -> Item:
-    """An Item from a checked entry of a bank file, as `items.load` hands it over."""
+    """An Item from a checked entry of a bank file, as `items.bank` reads it."""
     kind: ItemType = data["type"]
     return Item(
         id=full_id(data),

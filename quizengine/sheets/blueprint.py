@@ -10,8 +10,8 @@ from typing import Annotated, Any
 from pydantic import Field, field_validator, model_validator
 
 from quizengine.errors import FaultyFile, PosingError, UnknownName, UsageError
+from quizengine.files.document import Document, check, read_file
 from quizengine.files.failure import failed
-from quizengine.items import load
 from quizengine.items.bank import Bank
 from quizengine.items.form import Strict, refuse, this_format
 from quizengine.items.item import Head
@@ -95,10 +95,10 @@ class _File(Strict):
 def load_blueprint(path: Path, bank: Bank) -> Blueprint:
     """What the file asks of this bank. Raises FaultyFile with every fault, InputError."""
     try:
-        document = load.read_file(str(path), str(path))
+        document = read_file(str(path), str(path))
     except OSError as error:
         raise failed(path, error) from None
-    form = load.check(document, _File, {}) if document.data is not None else None
+    form = check(document, _File, {}) if document.data is not None else None
     sections: list[Section] = []
     languages = tuple(dict.fromkeys(form.languages or ["en"])) if form else ("en",)
     if form is not None:
@@ -136,7 +136,7 @@ def _text(words: str | _Phrase | None) -> Text:
 class _Reader:
     """The sections of a file against a bank; faults are noted in the document."""
 
-    def __init__(self, bank: Bank, document: load.Document, languages: tuple[Lang, ...]):
+    def __init__(self, bank: Bank, document: Document, languages: tuple[Lang, ...]):
         self.bank, self.document, self.languages = bank, document, languages
         self.named: set[str] = set()
 

@@ -19,8 +19,8 @@ import yaml
 from quizengine.attention.inputs import prepare
 from quizengine.attention.patches import PATCHES
 from quizengine.attention.solver import World, solve, solve_worlds
+from quizengine.files.document import read_text
 from quizengine.items.bank import builtin, load
-from quizengine.items.load import read_text
 from quizengine.marking.judge import judge
 from quizengine.problems.distinct import candidates
 from quizengine.problems.families import FAMILIES

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quizengine.items.load import read_file, read_text
+from quizengine.files.document import read_file, read_text
 
 
 def faults(text: str) -> list[tuple[int, int, str]]:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import yaml
 
 from quizengine.errors import Fault
-from quizengine.items.bank import MAX_BYTES
+from quizengine.files import MAX_BYTES
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
