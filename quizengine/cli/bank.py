@@ -19,9 +19,9 @@ from quizengine.cli.options import (
     with_filters,
     with_json,
     with_lang,
-    write_whole,
 )
 from quizengine.errors import Fault, FaultyFile, InputError
+from quizengine.files.whole import write_whole
 from quizengine.items.item import Item
 
 

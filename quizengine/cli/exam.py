@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from quizengine.cli import screen, telling
-from quizengine.cli.options import EXAMS, write_whole
+from quizengine.cli.options import EXAMS
 from quizengine.cli.sitting import Left, Sitting, command_of
 from quizengine.errors import InputError, UnknownName
+from quizengine.files.whole import write_whole
 from quizengine.lang.characters import harmless, plain
 from quizengine.lang.messages import name, say
 from quizengine.lang.quoted import Quoted

@@ -15,9 +15,9 @@ from quizengine.cli.options import (
     with_bank,
     with_json,
     with_lang,
-    write_whole,
 )
 from quizengine.errors import UsageError
+from quizengine.files.whole import write_whole
 from quizengine.lang.messages import say
 
 FILE = click.Path(path_type=Path)

@@ -14,6 +14,7 @@ import click
 
 from quizengine.cli import screen
 from quizengine.errors import InputError, QuizError, UsageError
+from quizengine.files.whole import write_whole
 from quizengine.items.bank import Bank, load
 from quizengine.lang.messages import say
 from quizengine.lang.text import LANGUAGES, Lang
@@ -161,14 +162,3 @@ def write_new(path: Path, text: str) -> None:
     if path.exists():
         raise UsageError(f"{path} is there already: name another file")
     write_whole(path, text.encode())
-
-
-def write_whole(path: Path, content: bytes) -> None:
-    """Write a file whole or not at all: a full disk leaves what was there. Raises OSError."""
-    part = path.with_name(f"{path.name}.{os.getpid()}.part")
-    try:
-        part.write_bytes(content)
-        part.replace(path)
-    except OSError:
-        part.unlink(missing_ok=True)
-        raise

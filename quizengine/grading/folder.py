@@ -9,6 +9,7 @@ from pathlib import Path
 
 from quizengine.files.failure import failed
 from quizengine.files.hold import hold
+from quizengine.files.whole import write_whole
 from quizengine.grading.feedback import Page
 from quizengine.grading.gradebook import PLAIN, Form, header
 from quizengine.lang.characters import visible
@@ -77,13 +78,7 @@ class Folder:
             self._put(name, text)
 
     def _put(self, name: str, text: str) -> None:
-        part = self.out / f"{name}.part"
-        try:
-            part.write_text(text, "utf-8")
-            part.replace(self.out / name)
-        except OSError:
-            part.unlink(missing_ok=True)
-            raise
+        write_whole(self.out / name, text.encode())
 
     def keep(self) -> None:
         """All students are there: the gradebook in its place."""

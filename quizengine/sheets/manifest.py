@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
-import os
 import re
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -22,6 +21,7 @@ from quizengine import __version__
 from quizengine.errors import InputError, UnknownName
 from quizengine.files.failure import failed
 from quizengine.files.hold import sync
+from quizengine.files.whole import whole
 from quizengine.items import catalogue
 from quizengine.items.catalogue import Catalogue
 from quizengine.items.policy import Policy
@@ -232,20 +232,18 @@ class Manifest:
             "misconceptions": {id_: m.to_json() for id_, m in self.misconceptions.items()},
             "files": dict(self.files),
         }
-        part, whole = path.with_name(path.name + ".part"), hashlib.sha256()
-        with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+        digest = hashlib.sha256()
+        with whole(path, mode=0o600, synced=True) as file:
             file.write(_TOP)
             comma = b""
             for line in self.lines(range(len(self.sheets))):
                 file.write(comma + line)
-                whole.update(line)
+                digest.update(line)
                 comma = b",\n"
             file.write(b"\n" + _END if comma else _END)
-            whole.update(_compact(rest))
-            text = json.dumps(rest | {"digest": whole.hexdigest()}, ensure_ascii=False, indent=1)
+            digest.update(_compact(rest))
+            text = json.dumps(rest | {"digest": digest.hexdigest()}, ensure_ascii=False, indent=1)
             file.write(text.encode().removeprefix(b"{\n") + b"\n")
-        sync(part)
-        part.replace(path)
         sync(path.parent)
 
 

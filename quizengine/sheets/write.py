@@ -18,6 +18,7 @@ from typing import NamedTuple
 from quizengine.errors import InputError, QuizError
 from quizengine.files.failure import failed
 from quizengine.files.hold import hold, sync
+from quizengine.files.whole import write_whole
 from quizengine.lang.text import Lang
 from quizengine.sheets.manifest import Keep, Manifest, Sheet, Who, keep_on_disk, load_manifest
 from quizengine.sheets.paper import frame, key_data, sheet_data
@@ -280,12 +281,9 @@ class Run:
         path = self.part / file.path
         if file.path in known and path.exists() and _digest(path.read_bytes()) == known[file.path]:
             return known[file.path]
-        half, content = self.part / (file.path + ".part"), file.make()
+        content = file.make()
         mode = 0o644 if file.path.startswith(SHEETS) else 0o600  # keys are not for everyone
-        with open(os.open(half, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode), "wb") as opened:
-            opened.write(content)
-        sync(half)
-        half.replace(path)
+        write_whole(path, content, mode=mode, synced=True)
         return _digest(content)
 
     def _put(self) -> None:

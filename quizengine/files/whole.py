@@ -1,0 +1,34 @@
+"""Whole: a file is written whole or not at all."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO
+
+from quizengine.files.hold import sync
+
+
+@contextmanager
+def whole(path: Path, *, mode: int = 0o666, synced: bool = False) -> Iterator[BinaryIO]:
+    """A file to write to, which takes the place of `path` when all is well, and else leaves what was there;
+    `synced`, its content outlasts a loss of power (its name does when the folder is synced). Raises
+    OSError."""
+    part = path.with_name(f"{path.name}.part")
+    try:
+        with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode), "wb") as file:
+            yield file
+        if synced:
+            sync(part)
+        part.replace(path)
+    except OSError:
+        part.unlink(missing_ok=True)
+        raise
+
+
+def write_whole(path: Path, content: bytes, *, mode: int = 0o666, synced: bool = False) -> None:
+    """As `whole`, of what is there at once. Raises OSError."""
+    with whole(path, mode=mode, synced=synced) as file:
+        file.write(content)
