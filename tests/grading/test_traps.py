@@ -119,3 +119,16 @@ def test_what_is_told(graded, text: str, message: str) -> None:
 )
 def test_what_is_refused(graded, text: str, encoding: str, message: str) -> None:
     assert message in graded(text, encoding, 3)[0]
+
+
+@pytest.mark.parametrize("sign", ["\0", "\1", "\2", "\1A1\1"], ids=["nul", "soh", "stx", "soh twice"])
+def test_a_control_sign_in_a_cell_is_a_sign_like_any_other(
+    tmp_path: Path, run, sheets_for, sign: str
+) -> None:
+    """It is neither a blank nor a date nor a formula: the answer is read, or cannot be read."""
+    manifest = sheets_for("id,name\ns1,\n", "masking.where")
+    (tmp_path / "a.csv").write_text(f"student,1\ns1,{sign}B\n", "utf-8")
+    said = run("grade", manifest, tmp_path / "a.csv", "--no-feedback", "--out", tmp_path / "m").stdout
+    assert "graded: 1; not graded: 0" in said
+    assert "date" not in said
+    assert "formula" not in said
