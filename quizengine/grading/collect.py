@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from quizengine.errors import InputError, near
+from quizengine.files.cell import Cell, Date, Formula, text_of
 from quizengine.grading.mapping import OWNER, TIME, WHO, Columns
 from quizengine.grading.note import Note
-from quizengine.grading.saved import ABSENT, DATE, FORMULA, SPARE, Lines, Table
+from quizengine.grading.saved import SPARE, Lines, Table
 from quizengine.grading.tables import read_answers
 from quizengine.sheets.manifest import Manifest, is_code
 
@@ -51,7 +52,7 @@ class Counted:
             if number in self.chosen:
                 place, late = self.chosen[number]
                 said = {name: cells[i] if i < len(cells) else "" for name, i in self.labels.items()}
-                yield Row(line, place, {k: v for k, v in said.items() if v != ABSENT}, late)
+                yield Row(line, place, {k: v for k, v in said.items() if isinstance(v, str)}, late)
 
 
 class Collected(NamedTuple):
@@ -91,13 +92,13 @@ def collect(
     listed = list(table.listed)
     for number, (line, cells) in enumerate(lines):
         padded = [*cells, *[""] * (len(header) - len(cells))]
-        who = {name: padded[columns[name]].strip() for name in (*WHO, OWNER) if name in columns}
+        who = {name: text_of(padded[columns[name]]) for name in (*WHO, OWNER) if name in columns}
         named = who.get("student") or who.get("code") or who.get(OWNER, "")
         if fault := _unfit(line, named, cells, header, labels):
             listed.append(fault)
             continue
         place = finder.place(line, who)
-        when = padded[columns[TIME]].strip().rpartition(DATE)[2] if TIME in columns else ""
+        when = text_of(padded[columns[TIME]]) if TIME in columns else ""
         late = _late(line, named, when, deadline) if deadline else False
         if isinstance(place, Note) or isinstance(late, Note):
             listed.append(place if isinstance(place, Note) else late)  # type: ignore[arg-type]
@@ -125,7 +126,7 @@ def collect(
 
 
 def _unfit(
-    line: int, who: str, cells: Sequence[str], header: Sequence[str], labels: Mapping[str, int]
+    line: int, who: str, cells: Sequence[Cell], header: Sequence[str], labels: Mapping[str, int]
 ) -> Note | None:
     """Why a row cannot be graded, whoever it belongs to: too many cells, an answer that a spreadsheet made a
     date of, or a formula that it never worked out."""
@@ -133,10 +134,8 @@ def _unfit(
         return Note(line, who, "cells", {"cells": len(cells), "headers": len(header)})
     for place in labels.values():
         cell = cells[place] if place < len(cells) else ""
-        if cell.startswith(DATE):
-            return Note(line, who, "date", {"cell": cell.split(DATE)[1]})
-        if cell.startswith(FORMULA):
-            return Note(line, who, "formula", {"cell": cell[1:]})
+        if isinstance(cell, Date | Formula):
+            return Note(line, who, "date" if isinstance(cell, Date) else "formula", {"cell": cell.place})
     return None
 
 

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from quizengine.errors import InputError
+from quizengine.files.cell import text_of
 from quizengine.files.failure import failed
 from quizengine.grading.collect import Finder
 from quizengine.grading.folder import FEEDBACK, page_name
@@ -86,11 +87,11 @@ def _numbers(path: Path, finder: Finder) -> Iterator[tuple[int, str]]:
     if not ids + names:
         raise InputError(f"{path}:1: there is no column with ids or full names", code="column")
     for _, cells in table.rows:
-        number = _IDENTIFIER.fullmatch(cells[0].strip())
-        by_id = {cells[i].strip() for i in ids if i < len(cells)} & finder.by_student.keys()
+        number = _IDENTIFIER.fullmatch(text_of(cells[0]))
+        by_id = {text_of(cells[i]) for i in ids if i < len(cells)} & finder.by_student.keys()
         found = {finder.by_student[id_] for id_ in by_id}
-        if not found and not any(cells[i].strip() for i in ids if i < len(cells)):
-            found = {place for i in names if i < len(cells) for place in finder.by_owner(cells[i].strip())}
+        if not found and not any(text_of(cells[i]) for i in ids if i < len(cells)):
+            found = {place for i in names if i < len(cells) for place in finder.by_owner(text_of(cells[i]))}
         if number and len(found) == 1:
             yield found.pop(), number[1]
 

@@ -16,6 +16,7 @@ from zipfile import BadZipFile, ZipFile
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
 from quizengine.errors import InputError
+from quizengine.files.cell import ABSENT, Cell
 from quizengine.files.document import read_text
 from quizengine.files.failure import failed
 from quizengine.grading.mapping import OWNER, TIME, WHO
@@ -25,7 +26,7 @@ MOST_BYTES, MOST_FILES = 2**20, 200_000  # of one file, and in one zip
 MOST_ANSWERS = 2000  # of one sheet
 SPARE = 8  # columns that no sheet bears, to be named; further ones are counted
 _IGNORED = ("__MACOSX/", ".DS_Store", "Thumbs.db")
-Cell = str | bool | None  # numbers come as their text
+Scalar = str | bool | None  # of JSON; numbers come as their text
 KINDS = (".json", ".yaml", ".yml")
 
 
@@ -35,7 +36,7 @@ class Saved(BaseModel):
     model_config = ConfigDict(extra="ignore")
     code: str = ""
     student: str = ""
-    answers: dict[str, Cell | list[Cell] | list[list[Cell]]]
+    answers: dict[str, Scalar | list[Scalar] | list[list[Scalar]]]
 
 
 _FILE: TypeAdapter[Saved | list[Saved]] = TypeAdapter(Saved | list[Saved])
@@ -44,9 +45,7 @@ _FILE: TypeAdapter[Saved | list[Saved]] = TypeAdapter(Saved | list[Saved])
 _MOODLE = re.compile(r"(?P<who>.+)_(?P<number>\d+)_assignsubmission_\w+")
 _CANVAS = re.compile(r"([^_]+)_(?:LATE_)?(\d+)_\d+_.+")
 _COMMA, _THOUSANDS = re.compile(r"[-−－]?\d+,\d+"), re.compile(r"[-−－]?[1-9]\d{0,2},\d{3}")
-DATE, FORMULA = "\1", "\2"  # what is no answer in a cell of a spreadsheet, with its place
-ABSENT = "\0"  # a cell of which a file says nothing; a blank is an answer
-Lines = Iterable[tuple[int, list[str]]]  # may be gone through more than once
+Lines = Iterable[tuple[int, Sequence[Cell]]]  # may be gone through more than once
 
 
 class Table(NamedTuple):
@@ -233,7 +232,7 @@ def _pointed(rows: list[list[str]]) -> list[list[str]]:
     return [[cell.replace(",", ".") for cell in row] for row in rows] if commas and sure else rows
 
 
-def _said(saved: Saved, label: str) -> str:
+def _said(saved: Saved, label: str) -> Cell:
     return _text(saved.answers[label]) if label in saved.answers else ABSENT
 
 

@@ -11,11 +11,12 @@ from warnings import catch_warnings, simplefilter
 from zipfile import ZipFile
 
 from quizengine.errors import InputError
+from quizengine.files.cell import ABSENT, Cell, Date, Formula, text_of
 from quizengine.files.failure import failed
 from quizengine.files.rows import Rows
 from quizengine.grading.mapping import TIME, WHO, Columns, usual
 from quizengine.grading.note import Note
-from quizengine.grading.saved import ABSENT, DATE, FORMULA, KINDS, Labels, Table, read_saved
+from quizengine.grading.saved import KINDS, Labels, Table, read_saved
 
 MOST_COLUMNS, MOST_CELLS, MOST_ROWS = 2000, 5_000_000, 2**20  # of a workbook; a sheet has no more rows
 MOST_UNPACKED = 2**28  # bytes
@@ -54,14 +55,15 @@ def _widened(
     if not {*WHO} & {*own}:
         raise InputError(f"{path}:1: a line an answer needs a column student or code, too", code="column")
     label, answer = names.index("label"), names.index("answer")
-    found: dict[tuple[str, str], tuple[int, dict[str, str], dict[str, str]]] = {}
+    found: dict[tuple[str, str], tuple[int, dict[str, str], dict[str, Cell]]] = {}
     latest: dict[str, tuple[str, str]] = {}
     listed, remarks = list[Note](), list[Note]()
     seen: set[tuple[str, str, str]] = set()
     labels = Labels(known)
     for line, cells in table.rows:
         padded = [*cells, *[""] * (len(names) - len(cells))]
-        who = {name: padded[names.index(name)].strip() for name in own}
+        who = {name: text_of(padded[names.index(name)]) for name in own}
+        named = text_of(padded[label])
         whose = who.get("student") or who.get("code", "")
         if len(cells) > len(names):
             listed.append(Note(line, whose, "cells", {"cells": len(cells), "headers": len(names)}))
@@ -71,13 +73,13 @@ def _widened(
             before = found[latest[whose]][2] if whose in latest else {}
             found[key] = line, who, dict(before)
             latest[whose] = key
-        _, known, answers = found[key]
-        known |= {name: text for name, text in who.items() if text}
-        if (*key, padded[label].strip()) in seen:
-            remarks.append(Note(line, whose, "twice", {"label": padded[label].strip()}))
-        seen.add((*key, padded[label].strip()))
-        if labels.wanted(padded[label].strip()):
-            answers[padded[label].strip()] = padded[answer]
+        _, said, answers = found[key]
+        said |= {name: text for name, text in who.items() if text}
+        if (*key, named) in seen:
+            remarks.append(Note(line, whose, "twice", {"label": named}))
+        seen.add((*key, named))
+        if labels.wanted(named):
+            answers[named] = padded[answer]
     wide = [
         (line, [*(who.get(name, "") for name in own), *(answers.get(name, ABSENT) for name in labels.names)])
         for line, who, answers in found.values()
@@ -89,7 +91,7 @@ def _read_xlsx(path: Path) -> Table:
     """The first sheet that is shown, its header as it stands. Raises InputError. A date, which a spreadsheet
     has made of an answer such as 1/2, and a formula without a result are marked, to be told where they
     are answers."""
-    rows: list[tuple[int, list[str]]] = []
+    rows: list[tuple[int, list[Cell]]] = []
     total = 0
     with _told(path):
         load = _loader()
@@ -101,15 +103,16 @@ def _read_xlsx(path: Path) -> Table:
             total += len(cells)
             if line > MOST_ROWS or total > MOST_CELLS:
                 raise InputError(f"{path} has more than {MOST_ROWS} rows or {MOST_CELLS} cells", code="xlsx")
-            texts = [_cell(line, i, *pair) for i, pair in enumerate(zip(cells, written, strict=True))]
-            if any(text.strip() for text in texts):
-                rows.append((line, texts))
+            typed = [_cell(line, i, *pair) for i, pair in enumerate(zip(cells, written, strict=True))]
+            if not all(map(_empty, typed)):
+                rows.append((line, typed))
         values.close()
         formulas.close()
     if not rows:
         raise InputError(f"{path} is empty", code="empty")
-    (_, header), *rest = rows
-    wide = max(i for i, name in enumerate(header, 1) if name.strip())
+    (_, first), *rest = rows
+    header = list(map(text_of, first))
+    wide = max(i for i, name in enumerate(header, 1) if name)
     if wide > MOST_COLUMNS:
         message = f"{path}:1: a header of {wide} columns: delete what stands beyond the last label"
         raise InputError(message, code="xlsx")
@@ -163,20 +166,24 @@ def _loader() -> Any:
     return load_workbook
 
 
-def _cut(cells: list[str], wide: int) -> list[str]:
+def _empty(cell: Cell) -> bool:
+    return isinstance(cell, str) and not cell.strip()
+
+
+def _cut(cells: list[Cell], wide: int) -> list[Cell]:
     """Without empty cells beyond the header, and with those that are missing under it."""
     end = len(cells)
-    while end > wide and not cells[end - 1].strip():
+    while end > wide and _empty(cells[end - 1]):
         end -= 1
     return cells[:end] + [""] * (wide - end)
 
 
-def _cell(line: int, column: int, value: Any, written: Any) -> str:
+def _cell(line: int, column: int, value: Any, written: Any) -> Cell:
     place = f"{chr(65 + column)}{line}" if column < 26 else f"row {line}, column {column + 1}"
     if isinstance(value, date | time):
-        return f"{DATE}{place}{DATE}{value.isoformat()}"
+        return Date(place, value.isoformat())
     if value is None and isinstance(written, str) and written.startswith("="):
-        return f"{FORMULA}{place}"
+        return Formula(place)
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
     return "" if value is None else str(value)

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from quizengine.errors import InputError
+from quizengine.files.cell import ABSENT
 from quizengine.grading.tables import read_answers
 from quizengine.sheets.manifest import load_manifest
 
@@ -34,7 +35,7 @@ def test_a_line_an_answer_becomes_a_line_a_student(tmp_path: Path) -> None:
     path.write_text("student;question;response\ns1;1a;0,5\ns2;1a;x\ns1;2;B\ns1;1a;0,25\n", "utf-8")
     assert read_answers(path)[:2] == (
         ["student", "1a", "2"],
-        [(2, ["s1", "0,25", "B"]), (3, ["s2", "x", "\0"])],
+        [(2, ["s1", "0,25", "B"]), (3, ["s2", "x", ABSENT])],
     )
     path.write_text("label,answer\n1,A\n", "utf-8")
     with pytest.raises(InputError, match="needs a column student or code"):
