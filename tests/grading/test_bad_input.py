@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import random
@@ -14,6 +15,7 @@ import pytest
 from click.testing import CliRunner
 
 from quizengine.cli.house import house
+from quizengine.files import whole
 
 BEGUN = {"plan": [{"item": "order.steps", "seed": 1}], "lang": "en"}
 MARKED = {"index": 0, "item": "order.steps", "topic": "order", "points": 1, "misconceptions": []}
@@ -145,14 +147,12 @@ def test_an_output_that_is_closed(words: str) -> None:
 
 
 def test_half_a_file_is_removed_when_the_disk_is_full(tmp_path: Path, monkeypatch, plainly) -> None:
-    write = Path.write_bytes
+    class Full(io.FileIO):
+        def write(self, content: bytes) -> int:
+            super().write(content[:10])
+            raise OSError(28, "No space left on device", str(path))
 
-    def full(self: Path, content: bytes | str, *rest: object) -> int:
-        write(self, content[:10] if isinstance(content, bytes) else content[:10].encode())
-        raise OSError(28, "No space left on device", str(self))
-
-    monkeypatch.setattr(Path, "write_bytes", full)
-    monkeypatch.setattr(Path, "write_text", full)
+    monkeypatch.setattr(whole, "open", lambda file, mode: Full(file, mode), raising=False)
     path = tmp_path / "new.yaml"
     for there in (False, True):
         status, said = plainly("bank", "new", "tides", "single_choice", "--file", path)
@@ -161,4 +161,4 @@ def test_half_a_file_is_removed_when_the_disk_is_full(tmp_path: Path, monkeypatc
         assert [(p.name, p.read_text("utf-8")) for p in tmp_path.glob("new*")] == [
             ("new.yaml", "a: b\n")
         ] * there
-        write(path, b"a: b\n")
+        path.write_bytes(b"a: b\n")
