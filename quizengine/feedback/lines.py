@@ -27,9 +27,19 @@ class Line(NamedTuple):
 
 def told(
     problem: Problem, responses: Mapping[str, Response], mark: Mark, catalogue: Catalogue, width: int
-) -> Iterator[Line]:
+) -> list[Line]:
     """Verdicts, reasons, remedies; own steps beside the right ones; the reason why, or the worked
-    solution after a mistake."""
+    solution after a mistake. A fault of ours costs the reasons, and neither the mark nor what comes next."""
+    try:
+        return list(_told(problem, responses, mark, catalogue, width))
+    except Exception:
+        verdicts = [Line(say(problem.lang, f"verdict.{part.verdict}"), part.verdict) for part in mark.parts]
+        return [*verdicts, *map(Line, wrapped(say(problem.lang, "take.untold"), width))]
+
+
+def _told(
+    problem: Problem, responses: Mapping[str, Response], mark: Mark, catalogue: Catalogue, width: int
+) -> Iterator[Line]:
     lang = problem.lang
     trace = own_trace(problem, responses, mark)
     for part, own in zip(problem.parts, mark.parts, strict=True):

@@ -245,6 +245,7 @@ MESSAGES: dict[str, str] = {
     "hint": "Hint: ",
     "heat-map": ", the darker the larger:",
     # sessions
+    "take.untold": "The reasons could not be shown, by a fault of ours; the mark stands.",
     "take.head": "Question {number} of {count}   {topic}   {points}",
     "take.keys": ":h hint · :s skip · :u undo · :b back · :q quit and keep",
     "take.no-hint": "There is no hint for this question.",

@@ -245,6 +245,7 @@ MESSAGES: dict[str, str] = {
     "hint": "ヒント：",
     "heat-map": "（濃いほど大きい）：",
     # 学習
+    "take.untold": "こちらの不具合で、理由を表示できませんでした。採点結果はそのまま有効です。",
     "take.head": "第 {number} 問（全 {count} 問）   {topic}   {points}",
     "take.keys": ":h ヒント · :s 飛ばす · :u 取り消す · :b 飛ばした問題へ · :q 保存して終わる",
     "take.no-hint": "この問題にヒントはありません。",
