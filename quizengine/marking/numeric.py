@@ -171,8 +171,6 @@ class _Run:
         window)? It is not when a misconception accounts for it better."""
         suspected = self.findings.suspected()
         for ids, within in ((suspected, True), (self.ids, exactly)):  # few first: it mostly is enough
-            if not within and self._only_right() and self._met(part, cells):
-                return False
             found = self._expected(part, ids, explained=True)
             if found is None:
                 return False
