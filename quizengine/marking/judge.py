@@ -12,7 +12,7 @@ from quizengine.marking.mark import Diagnosis, Mark, PartMark, Reason, Verdict
 from quizengine.problems.problem import Kind, Part, Problem
 from quizengine.responses.response import Blank, Response, Unreadable, Value
 
-_NOTHING = Response("", Blank())
+NOTHING = Response("", Blank())
 _Judged = tuple[Fraction, tuple[str, ...], tuple[Reason, ...]]
 
 
@@ -26,7 +26,7 @@ def judge(problem: Problem, responses: Mapping[str, Response], policy: Policy | 
         return judge_numeric(problem, responses, policy)
     marks, diagnosis = [], []
     for part in problem.parts:
-        mark = judge_concept(problem, part, responses.get(part.id, _NOTHING))
+        mark = judge_concept(problem, part, responses.get(part.id, NOTHING))
         marks.append(mark)
         if mark.misconceptions:
             diagnosis += [Diagnosis((id_,), part.id) for id_ in mark.misconceptions]
