@@ -26,12 +26,14 @@ def exact(text: str) -> Fraction:
 
 class Policy(NamedTuple):
     """`window`: units of the asked decimal that count as equal. `coarse`: the share for a right
-    value given one decimal short. `carry`: the share of a step that is right after an error. `late`: the
+    value given one decimal short. `carry`: the share of a step that is right after an error that something
+    explains; `carry_unexplained`: after any other, 0 where invented chains are to be feared. `late`: the
     share of what comes after the deadline."""
 
     window: Fraction = Fraction(101, 100)
     coarse: Fraction = Fraction(1, 2)
     carry: Fraction = Fraction(1)
+    carry_unexplained: Fraction = Fraction(1)
     late: Fraction = Fraction(0)
 
     def to_json(self) -> dict[str, str]:

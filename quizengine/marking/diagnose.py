@@ -17,14 +17,18 @@ from quizengine.problems.problem import Part
 
 
 class Finding(NamedTuple):
-    """Misconceptions that explain a wrong part, first seen at `stage`, narrowed as more `parts` are seen."""
+    """Misconceptions that explain a wrong part, first seen at `stage`, narrowed as more `parts` are seen: one
+    of them, and if `possible` together with another finding."""
 
     ids: frozenset[str]
     stage: str
     parts: tuple[str, ...] = ()
+    possible: bool = False
 
 
-def found(findings: tuple[Finding, ...], part: Part, ids: Iterable[str]) -> tuple[Finding, ...]:
+def found(
+    findings: tuple[Finding, ...], part: Part, ids: Iterable[str], *, possible: bool = False
+) -> tuple[Finding, ...]:
     """With a wrong part that `ids` explain: the same mistake as before, or a new one."""
     candidates = frozenset(ids)
     if not candidates:
@@ -33,18 +37,13 @@ def found(findings: tuple[Finding, ...], part: Part, ids: Iterable[str]) -> tupl
         if both := finding.ids & candidates:
             narrowed = finding._replace(ids=both, parts=(*finding.parts, part.id))
             return (*findings[:place], narrowed, *findings[place + 1 :])
-    return (*findings, Finding(candidates, part.stage or part.id, (part.id,)))
+    return (*findings, Finding(candidates, part.stage or part.id, (part.id,), possible))
 
 
-def followed(findings: tuple[Finding, ...], ids: Iterable[str]) -> tuple[Finding, ...]:
-    """With a part that follows plainly from the ones before, as it also does under `ids`."""
-    still = frozenset(ids)
-    return tuple(finding._replace(ids=finding.ids & still or finding.ids) for finding in findings)
-
-
-def suspected(findings: tuple[Finding, ...]) -> tuple[str, ...]:
-    """Every misconception that is under suspicion."""
-    return tuple(sorted({id_ for finding in findings for id_ in finding.ids}))
+def without(findings: tuple[Finding, ...], refuted: frozenset[str]) -> tuple[Finding, ...]:
+    """The findings narrowed to what a later right step does not refute."""
+    left = (finding._replace(ids=finding.ids - refuted) for finding in findings)
+    return tuple(finding for finding in left if finding.ids)
 
 
 def named_at(findings: tuple[Finding, ...], part_id: str) -> tuple[str, ...]:
@@ -54,7 +53,7 @@ def named_at(findings: tuple[Finding, ...], part_id: str) -> tuple[str, ...]:
 
 def diagnosis(findings: tuple[Finding, ...]) -> tuple[Diagnosis, ...]:
     """The findings, in the order in which they showed."""
-    return tuple(Diagnosis(tuple(sorted(f.ids)), f.stage) for f in findings)
+    return tuple(Diagnosis(tuple(sorted(f.ids)), f.stage, f.possible) for f in findings)
 
 
 def one_off(ids: Sequence[str], near: Array, tells: Array) -> tuple[str, ...]:

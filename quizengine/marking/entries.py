@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import inf
 from typing import Any
 
-from quizengine.items.close import SEAL, Sealed, close, unit
+from quizengine.items.close import SEAL, Sealed, close
 from quizengine.items.policy import Policy
 from quizengine.problems.problem import Part, Problem
 from quizengine.responses.response import Cells, Number
@@ -102,6 +102,37 @@ def from_stock(problem: Problem, part: Part, cells: Cells, most: float) -> float
     return nearest if nearest <= most else inf
 
 
+def eases(problem: Problem, part: Part, cells: Cells) -> bool:
+    """Would it be easier to work on from these values than from the right ones: one value where there are
+    several, one entry that is not 0 where there are more, minus infinity; a number that is 0, 1 or given?"""
+    if part.kind == "number":
+        [[cell]] = cells
+        given = {value * SEAL for value in problem.given.values() if isinstance(value, int)}
+        return cell is None or cell.units in {0, SEAL} | given
+    if any(cell is not None and cell.units <= VERY_LOW for row in cells for cell in row):
+        return True
+    return distinct(part, cells) < min(2, distinct(part, None))
+
+
+def different(rows: Iterable[Iterable[Number | int | None]]) -> int:
+    """How many different numbers there are in all."""
+    least = SEAL // 10**6
+    units = (x.units if isinstance(x, Number) else x for row in rows for x in row if x is not None)
+    return len({x // least for x in units})
+
+
+def distinct(part: Part, cells: Cells | None) -> int:
+    """How many different numbers other than 0 are among the live entries, of the key where no cells are."""
+    if cells is None:
+        rows, free = part.sealed, part.free or tuple((True,) * len(row) for row in part.sealed)
+    else:
+        rows = tuple(tuple(0 if c is None else round(c.units) for c in row) for row in cells)
+        free = live(part, cells)
+    least = SEAL // 10**6
+    values = (x for row, mine in zip(rows, free, strict=True) for x, m in zip(row, mine, strict=True) if m)
+    return len({x // least for x in values if x})
+
+
 def _is_matrix(value: Any) -> bool:
     return isinstance(value, list) and bool(value) and isinstance(value[0], list)
 
@@ -116,33 +147,27 @@ def _copied(row: list[float], given: list[float], most: float) -> float:
     return _gap(row, [given[j % len(given)] * SEAL for j in range(len(row))])
 
 
+def short_by(part: Part, cells: Cells, key: Sealed, right: Grid) -> int:
+    """By how many decimals too few these are the values of `key`, entries that are `right` apart; 0: they are
+    not, or nothing is missing."""
+    asked = part.decimals or 0
+    most = max((c.decimals or 0 for row in cells for c in row if c is not None), default=0)
+    for short in range(1, asked + 1):
+        step = SEAL // 10 ** (asked - short)
+        fits = all(
+            ok or (cell is not None and cell.units % step == 0 and close(cell.units, k, Fraction(step, 2)))
+            for row, oks, keys in zip(cells, right, key, strict=True)
+            for cell, ok, k in zip(row, oks, keys, strict=True)
+        )
+        if fits and not complete(right):
+            return max(short, asked - most)  # a nought may be dropped at the end, not all decimals
+    return 0
+
+
 def is_coarse(part: Part, cells: Cells, right: Grid, rivals: Iterable[Sealed]) -> bool:
     """Is the value right but one decimal short, with no rival that rounds to the same?"""
-    decimals = (part.decimals or 0) - 1
-    if decimals < 0 or complete(right):
-        return False
-    half = unit(decimals) / 2 if decimals else Fraction(SEAL, 2)
-
-    def rounds_to(cell: Number | None, key: int) -> bool:
-        typed = cell is not None and cell.decimals is not None and cell.decimals <= decimals
-        near = cell is not None and typed and close(cell.units, key, half)
-        return near or cell is HIDDEN
-
-    key = part.sealed
-    entries = [
-        ok or rounds_to(cell, k)
-        for row, oks, keys in zip(cells, right, key, strict=True)
-        for cell, ok, k in zip(row, oks, keys, strict=True)
-    ]
-    places = {cell.decimals for row in cells for cell in row if cell is not None}
-    if not all(entries) or decimals not in places:  # a nought may be dropped at the end, not all decimals
+    if short_by(part, cells, part.sealed, right) != 1:
         return False
     return not any(
-        all(
-            rounds_to(cell, k)
-            for row, keys in zip(cells, rival, strict=True)
-            for cell, k in zip(row, keys, strict=True)
-        )
-        for rival in rivals
-        if rival != key
+        short_by(part, cells, rival, grid(cells, rival, 0)) for rival in rivals if rival != part.sealed
     )

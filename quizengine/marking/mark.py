@@ -10,7 +10,7 @@ from quizengine.lang.quoted import Quoted
 from quizengine.responses.response import Value
 
 Verdict = Literal["right", "partial", "wrong", "blank", "unreadable", "ungraded"]
-Certainty = Literal["exact", "one-of"]
+Certainty = Literal["exact", "one-of", "possible"]
 
 
 class Reason(NamedTuple):
@@ -19,6 +19,9 @@ class Reason(NamedTuple):
 
     code: str
     values: Mapping[str, str | int | Quoted | Sequence[tuple[int, int]]] = {}
+
+
+OBSERVED = ("seen.", "row-sum", "hidden-weight", "outside")  # codes of what is certain and explains nothing
 
 
 class PartMark(NamedTuple):
@@ -41,14 +44,18 @@ class PartMark(NamedTuple):
 
 
 class Diagnosis(NamedTuple):
-    """What a mistake is: one misconception, or several that give the same numbers here."""
+    """What a mistake is: one misconception, or several that give the same numbers here; `possible`: this
+    one together with another, which is never sure."""
 
     misconceptions: tuple[str, ...]
     stage: str
+    possible: bool = False
 
     @property
     def certainty(self) -> Certainty:
         """Is there only one explanation?"""
+        if self.possible:
+            return "possible"
         return "exact" if len(self.misconceptions) == 1 else "one-of"
 
 
@@ -74,6 +81,11 @@ class Mark(NamedTuple):
     def named(self) -> tuple[str, ...]:
         """The misconceptions that are the one explanation of a mistake."""
         return tuple(d.misconceptions[0] for d in self.diagnosis if d.certainty == "exact")
+
+    @property
+    def observations(self) -> tuple[tuple[str, Reason], ...]:
+        """What is certain of parts that nothing listed explains: (part, what)."""
+        return tuple((p.id, r) for p in self.parts for r in p.reasons if r.code.startswith(OBSERVED))
 
     def part(self, id_: str) -> PartMark:
         """The part of this id."""

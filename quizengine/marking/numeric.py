@@ -1,18 +1,21 @@
-"""Judge the parts of a numeric problem in order: each by the tables of explanations, after what was typed
-and found before it."""
+"""Judge the parts of a numeric problem in the order of computation: each by the tables of explanations,
+after what was typed and found before it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from quizengine.items.policy import Policy
-from quizengine.marking.diagnose import Finding, diagnosis, followed, found, named_at
+from quizengine.marking.causes import CAUSES, NO_CAUSE, RULES, cause_of, refuted
+from quizengine.marking.credits import credit_of
+from quizengine.marking.diagnose import Finding, diagnosis, found, named_at, without
 from quizengine.marking.entries import masked_early
-from quizengine.marking.explanations import NO_CAUSE, Cause, Credit, cause_of, credit_of, signs_of
 from quizengine.marking.judge import NOTHING, unanswered, verdict
 from quizengine.marking.mark import Mark, PartMark, Reason
+from quizengine.marking.observations import observations
 from quizengine.marking.step import Ground, Step, Typed
-from quizengine.problems.problem import Problem
+from quizengine.problems.families.family import table_of
+from quizengine.problems.problem import Part, Problem
 from quizengine.responses.response import Response, Value
 
 
@@ -21,8 +24,8 @@ def judge_numeric(problem: Problem, responses: Mapping[str, Response], policy: P
     ground = Ground(problem, policy)
     before: tuple[Typed, ...] = ()
     findings: tuple[Finding, ...] = ()
-    marks = []
-    for part in problem.parts:
+    marks: Mapping[str, PartMark] = {}
+    for part in _in_order(problem):
         response = responses.get(part.id, NOTHING)
         mark = unanswered(part, response)
         if mark is None:
@@ -31,23 +34,51 @@ def judge_numeric(problem: Problem, responses: Mapping[str, Response], policy: P
             step = Step(ground, before, findings, part, cells)
             mark, typed, findings = _judged(step, response.reading)
             before = (*before, typed)
-        marks.append(mark)
-    named = tuple(mark._replace(misconceptions=named_at(findings, mark.id)) for mark in marks)
+        marks = {**marks, part.id: mark}
+    marks = _alone(marks, findings)
+    named = tuple(marks[p.id]._replace(misconceptions=named_at(findings, p.id)) for p in problem.parts)
     return Mark(problem.item, problem.seed, named, diagnosis(findings))
+
+
+def _alone(marks: Mapping[str, PartMark], findings: tuple[Finding, ...]) -> Mapping[str, PartMark]:
+    """An error that nothing explains, from which the rest was worked on rightly, is told as what it is: the
+    one step that went wrong."""
+    wrong = [m for m in marks.values() if m.verdict in ("wrong", "partial") and not m.carried]
+    carried = any(mark.carried and mark.share == 1 for mark in marks.values())
+    if len(wrong) != 1 or findings or not carried:
+        return marks
+    [mark] = wrong
+    if any(reason.code.startswith(("slip.", "stock")) for reason in mark.reasons):
+        return marks
+    return {**marks, mark.id: mark._replace(reasons=(*mark.reasons, Reason("slip.step")))}
+
+
+def _in_order(problem: Problem) -> Sequence[Part]:
+    """The parts in the order of computation, however they are listed."""
+    if not all(part.stage for part in problem.parts):
+        return problem.parts
+    stages = list(table_of(problem))
+    return sorted(problem.parts, key=lambda part: stages.index(part.stage))
 
 
 def _judged(step: Step, reading: Value) -> tuple[PartMark, Typed, tuple[Finding, ...]]:
     """The part's mark, what later parts are to know of it, and what is found so far."""
     part, findings = step.part, step.findings
-    credit, cause, explained = credit_of(step), NO_CAUSE, True
+    credit, cause = credit_of(step), NO_CAUSE
     signs: tuple[Reason, ...] = ()
     if credit.name == "carried":
-        findings = followed(findings, credit.also)
-    elif credit.name != "key":
-        cause = cause_of(step)
-        findings = found(findings, part, cause.ids)
-        signs = signs_of(step, cause, credit)
-        explained = _explained(step, credit, cause, signs)
+        findings = without(findings, refuted(step, {id_ for f in findings for id_ in f.ids}))
+    elif credit.share < 1:
+        cause = cause_of(step, RULES if credit.name == "rounded" else CAUSES)
+        for ids in (cause.ids, cause.also):
+            findings = found(findings, part, ids, possible=cause.possible)
+        if credit.name == "rounded" and cause.ids:
+            credit = credit._replace(reasons=())  # the mistake has a name, and it is not rounding
+        elif credit.name != "stock":
+            told = cause.ids or any(reason.code != "slip.one" for reason in cause.reasons)
+            seen = () if told else observations(step)
+            signs = (*seen, *cause.reasons)
+    explained = credit.explained or cause.explained or (step.half_right and not step.is_stock)
     mark = PartMark(
         part.id,
         verdict(credit.share),
@@ -58,12 +89,6 @@ def _judged(step: Step, reading: Value) -> tuple[PartMark, Typed, tuple[Finding,
         carried=credit.carried,
         reasons=(*credit.reasons, *signs),
     )
-    return mark, Typed(part, step.cells, step.is_right, explained), findings
-
-
-def _explained(step: Step, credit: Credit, cause: Cause, signs: tuple[Reason, ...]) -> bool:
-    """May later parts be carried from it?"""
-    if credit.name == "stock":
-        return False
-    slipped = any(sign.code.startswith("slip.") and sign.code != "slip.other-row" for sign in signs)
-    return cause.grounded or slipped or step.half_right or credit.share > 0
+    usable = credit.name == "key" or step.is_usable
+    row = credit.row or cause.row
+    return mark, Typed(part, step.cells, step.is_right, explained, usable, row), findings

@@ -1,16 +1,14 @@
-"""What a wrong part shows when no misconception explains it: a slip that can be recognised, or what no
-right answer can look like."""
+"""A slip of the pen that a wrong part shows when no misconception explains it."""
 
 from __future__ import annotations
 
 from fractions import Fraction
 from itertools import permutations
 
-from quizengine.attention.stage import Array
 from quizengine.items.close import SEAL, Sealed, close
 from quizengine.marking.entries import HIDDEN, Grid, live
 from quizengine.marking.mark import Reason
-from quizengine.problems.problem import Part, Problem
+from quizengine.problems.problem import Part
 from quizengine.responses.response import Cells
 
 FEW_DIGITS = 2  # in which any two numbers are alike
@@ -18,16 +16,14 @@ MOST_ROWS = 4  # of a part whose rows may have been swapped
 _FACTORS = (Fraction(100), Fraction(10), Fraction(1, 10), Fraction(1, 100))
 
 
-def slip(
-    part: Part, cells: Cells, right: Grid, stage: Array | None, tolerance: int | Fraction
-) -> Reason | None:
+def slip(part: Part, cells: Cells, right: Grid, tolerance: int | Fraction) -> Reason | None:
     """The slip that makes this part of the right one: signs, the decimal point, a division or a digit, rows
-    and columns or two rows exchanged, another row of the `stage`, one entry wrong among right ones."""
+    and columns or two rows exchanged, one entry wrong among right ones."""
     factor = _factor(part.sealed, cells, right, tolerance)
     if factor:
         code = {Fraction(-1): "sign", Fraction(100): "percent"}.get(factor, "factor")
         return Reason(f"slip.{code}", {"factor": str(factor)})
-    if moved := _moved(part, cells, stage, tolerance):
+    if moved := _moved(part, cells, tolerance):
         return moved
     if part.stage == "weights" and _in_ratio(part, cells, tolerance):
         return Reason("slip.ratio")
@@ -46,7 +42,7 @@ def may_be_a_row(part: Part, cells: Cells) -> bool:
     return abs(Fraction(total) - SEAL) * 100 <= SEAL * len(cells[0])
 
 
-def _moved(part: Part, cells: Cells, stage: Array | None, tolerance: int | Fraction) -> Reason | None:
+def _moved(part: Part, cells: Cells, tolerance: int | Fraction) -> Reason | None:
     """The right numbers in another place."""
 
     def typed(other: Sealed) -> bool:
@@ -61,10 +57,6 @@ def _moved(part: Part, cells: Cells, stage: Array | None, tolerance: int | Fract
         return Reason("slip.turned")
     if 1 < len(key) <= MOST_ROWS and any(typed(rows) for rows in permutations(key)):
         return Reason("slip.rows")
-    if stage is not None and len(part.rows) == 1:
-        for number, row in enumerate(stage, 1):
-            if typed((tuple(row * SEAL),)):
-                return Reason("slip.other-row", {"row": number, "asked": part.rows[0]})
     return None
 
 
@@ -90,13 +82,30 @@ def _digit(part: Part, cells: Cells) -> bool:
         return False
     right = str(abs(round(key / unit)))
     typed = str(abs(round(cell.units / unit))).zfill(len(right))
-    if not FEW_DIGITS < len(right) == len(typed):
-        return False
+    return FEW_DIGITS < len(right) == len(typed) and _one_digit(typed, right)
+
+
+def _one_digit(typed: str, right: str) -> bool:
+    """Is one digit another one, or are two neighbours exchanged?"""
     off = [n for n, (a, b) in enumerate(zip(typed, right, strict=True)) if a != b]
     if len(off) == 2:
         a, b = off
         return b - a == 1 and (typed[a], typed[b]) == (right[b], right[a])
     return len(off) == 1
+
+
+def is_slip(part: Part, typed: int | Fraction, value: float) -> bool:
+    """Is a number what a slip of the pen makes of this value: its sign, its decimal point, two neighbouring
+    digits exchanged, one digit off?"""
+    unit = Fraction(SEAL, 10 ** (part.decimals or 0))
+    tolerance = 1.01 * float(unit)
+    if any(abs(float(typed) - float(f) * value) <= tolerance for f in (Fraction(-1), *_FACTORS)):
+        return True
+    if typed % unit or (typed < 0) != (value < 0):
+        return False
+    width = (part.decimals or 0) + 1
+    a, b = (str(abs(round(x / unit))).zfill(width) for x in (typed, Fraction(value)))
+    return len(a) == len(b) > FEW_DIGITS and _one_digit(a, b)
 
 
 def wrong_cells(part: Part, right: Grid) -> tuple[tuple[int, int], ...]:
@@ -129,39 +138,3 @@ def _factor(key: Sealed, cells: Cells, right: Grid, tolerance: int | Fraction) -
         ):
             return factor
     return None
-
-
-def broken_invariants(problem: Problem, part: Part, cells: Cells) -> list[Reason]:
-    """What no right answer can look like, whatever the numbers."""
-    if part.stage not in ("weights", "output"):
-        return []
-    rows = [[cell.value for cell in row if cell is not None] for row in cells]
-    if any(len(row) < len(typed) for row, typed in zip(rows, cells, strict=True)):
-        return []
-    mask, values = problem.given.get("mask"), problem.given.get("V")
-    reasons = []
-    for number, row in zip(part.rows, rows, strict=True):
-        seen = mask[number - 1] if mask else None
-        if part.stage == "weights":
-            reasons += _of_weights(number, row, seen or [1] * len(row))
-        elif part.stage == "output" and values:
-            visible = [v for v, keep in zip(values, seen or [1] * len(values), strict=True) if keep]
-            reasons += _of_output(number, row, visible)
-    return reasons
-
-
-def _of_weights(number: int, row: list[Fraction], seen: list[int]) -> list[Reason]:
-    hidden = [j for j, (x, keep) in enumerate(zip(row, seen, strict=True), 1) if x and not keep]
-    if hidden:
-        return [Reason("hidden-weight", {"row": number, "column": hidden[0]})]
-    if abs(sum(row, Fraction(-1))) > len(row) * Fraction(51, 10_000):
-        return [Reason("row-sum", {"row": number, "sum": f"{float(sum(row)):.3f}"})]
-    return []
-
-
-def _of_output(number: int, row: list[Fraction], visible: list[list[float]]) -> list[Reason]:
-    for j, (x, column) in enumerate(zip(row, zip(*visible, strict=True), strict=True), 1):
-        low, high = min(column), max(column)
-        if not low - 0.01 <= float(x) <= high + 0.01:
-            return [Reason("outside", {"row": number, "column": j, "low": f"{low:g}", "high": f"{high:g}"})]
-    return []

@@ -5,18 +5,20 @@ What a step can be asked is worked out when it is first asked for: a right answe
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 
-from quizengine.attention.stage import Array
+from quizengine.attention.patches import PATCHES, ROUTES, VARIANTS
+from quizengine.attention.solver import World, solve_worlds
+from quizengine.attention.stage import Array, Rule, Trace, reads
 from quizengine.items.policy import Policy
 from quizengine.marking.diagnose import Finding
-from quizengine.marking.entries import Grid, complete, from_stock, grid, live, window
-from quizengine.marking.follow import Solution, distances, gaps
+from quizengine.marking.entries import Grid, complete, different, eases, from_stock, grid, live, window
+from quizengine.marking.follow import MOST_WINDOWS, Solution, distances, gaps
 from quizengine.problems.problem import Part, Problem
 from quizengine.responses.response import Cells
 
@@ -24,13 +26,16 @@ SHAKEN_WINDOWS = 10  # as wide as any match may be: a jittered constant is still
 
 
 class Typed(NamedTuple):
-    """A part that was typed before. Is it `right` by the key, and is it `explained`: by the key, by a
-    recognised mistake, by what came before, or by half of its entries?"""
+    """A part that was typed before. Is it `right` by the key; is it `explained` by that, by what came before,
+    by a recognised mistake or by half of its entries; is it `usable` to work on from, which it is not if it
+    makes the rest easier; and which row was worked instead of the asked one (0: none)?"""
 
     part: Part
     cells: Cells
     right: bool
     explained: bool
+    usable: bool
+    row: int = 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,13 +67,101 @@ class Ground:
         return self._values[part.id]
 
 
-class Rules(NamedTuple):
-    """The misconceptions whose rules give a step from the values before it; and whether the right rule
-    does. Are those values `explained` themselves?"""
+@dataclass(frozen=True, eq=False)
+class Base:
+    """What a step may be worked on from: the values `laid` over the solver's, read at these `rows`."""
 
-    ids: tuple[str, ...] = ()
-    plain: bool = False
-    explained: bool = False
+    step: Step
+    laid: tuple[Typed, ...]
+    rows: tuple[int, ...]
+    _matched: dict[tuple[str, ...], Array] = field(default_factory=dict)
+
+    @cached_property
+    def solution(self) -> Solution:
+        """The problem solved on from what was laid."""
+        solution, wrong = self.step.ground.solution, False
+        for typed in self.laid:
+            wrong = wrong or not typed.right  # from the first error on, it may stand for unrounded numbers
+            rows = self.rows if typed.row and typed.part.rows else typed.part.rows
+            solution = solution.overlaid(typed.part, typed.cells, rows, rounded=wrong)
+        return solution
+
+    @cached_property
+    def tolerance(self) -> Array:
+        """How far from what follows counts as right: (rows, columns), in sealed units."""
+        return self.solution.tolerance(self.step.part, self.rows)
+
+    @cached_property
+    def plain(self) -> Array:
+        """What follows, by the table's own rule and by another right one where there is one: (1 or 2, rows,
+        columns), in sealed units."""
+        route = ROUTES.get(self.step.part.stage)
+        known = {*self.solution.inputs, *self.solution.table}
+        other = [World({self.step.part.stage: route})] if route and known >= set(reads(route)) else []
+        return self.values([World(), *other])
+
+    def follows(self, tolerance: Array | float) -> bool:
+        """Is the step what follows?"""
+        return bool((distances(self.step.cells, self.plain, tolerance) <= 1.0).any())
+
+    def trace_in(self, world: World) -> Trace:
+        """Every stage that follows in a world."""
+        solution = self.solution
+        with np.errstate(all="ignore"):
+            laid = World(world.rules, {**solution.laid, **world.given})
+            return solve_worlds(solution.inputs, [laid], solution.table)[0]
+
+    def values(self, worlds: Sequence[World]) -> Array:
+        """What the step should be in every world: (worlds, rows, columns), in sealed units."""
+        return self.solution.values(self.step.part, self.rows, worlds)
+
+    def off(self, worlds: Sequence[World]) -> tuple[Array, Array]:
+        """How far the step is from every world, in tolerances, and whether the world clearly changes it:
+        (worlds,). Each world has a tolerance of its own: what comes near is measured again."""
+        if not worlds:
+            return np.empty(0), np.empty(0, bool)
+        values = self.values(worlds)
+        acts = (np.abs(values - self.plain[:1]) > 2 * self.step.window).any(axis=(1, 2))
+        off = distances(self.step.cells, values, self.step.window)
+        for n in np.flatnonzero((off > 1.0) & (off <= MOST_WINDOWS)):
+            own = self.solution.tolerance(self.step.part, self.rows, worlds[int(n)])
+            off[n] = distances(self.step.cells, values[n : n + 1], own)[0]
+        return off, acts
+
+    @cached_property
+    def _by_patch(self) -> tuple[Array, Array]:
+        """(ids, ways): how far the step is from every way to make the mistake; (ids,): does any change it?"""
+        ids = self.step.ground.ids
+        most = 1 + max(map(len, VARIANTS.values()))
+        ways = [(n, k, patch) for n, id_ in enumerate(ids) for k, patch in enumerate(_ways(id_))]
+        off, acts = self.off([World(patch) for *_, patch in ways])
+        out, acting = np.full((len(ids), most), np.inf), np.zeros(len(ids), bool)
+        for (n, k, _), d, a in zip(ways, off, acts, strict=True):
+            if a:
+                out[n, k], acting[n] = d, True
+        return out, acting
+
+    @property
+    def by_rule(self) -> tuple[Array, Array]:
+        """(ids,): how far the step is from what the misconception gives, whichever way it is made; and does
+        it clearly change the step?"""
+        off, acting = self._by_patch
+        return off.min(axis=1), acting
+
+    @property
+    def strictly_by_rule(self) -> Array:
+        """The same, without those other ways that strike what was typed before: that tells more of them."""
+        off = self._by_patch[0].copy()
+        for n, id_ in enumerate(self.step.ground.ids):
+            for k, patch in enumerate(_ways(id_)):
+                if k and patch.keys() & {typed.part.stage for typed in self.step.before}:
+                    off[n, k] = np.inf
+        nearest: Array = off.min(axis=1)
+        return nearest
+
+
+def _ways(id_: str) -> tuple[Mapping[str, Rule], ...]:
+    return PATCHES[id_], *VARIANTS.get(id_, ())
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,7 +173,6 @@ class Step:
     findings: tuple[Finding, ...]
     part: Part
     cells: Cells
-    _expected: dict[tuple[int, int], tuple[Array, Array] | None] = field(default_factory=dict)
 
     @cached_property
     def window(self) -> float:
@@ -103,18 +195,28 @@ class Step:
         return all(typed.right for typed in self.before)
 
     @cached_property
-    def _from_stock(self) -> float:
-        return from_stock(self.ground.problem, self.part, self.cells, SHAKEN_WINDOWS * self.window)
-
-    @property
     def is_stock(self) -> bool:
-        """Is it an answer that needs no work?"""
-        return self._from_stock <= self.window
+        """Is it an answer that needs no work, or one but for a little?"""
+        most = SHAKEN_WINDOWS * self.window
+        return from_stock(self.ground.problem, self.part, self.cells, most) <= most
 
-    @property
-    def is_shaken_stock(self) -> bool:
-        """Is it such an answer but for a little?"""
-        return self._from_stock <= SHAKEN_WINDOWS * self.window
+    @cached_property
+    def is_usable(self) -> bool:
+        """May the rest be worked on from it? Not if that is easier; equal weights that came of shown work are
+        no easier to mix."""
+        if not self.is_stock and not eases(self.ground.problem, self.part, self.cells):
+            return True
+        whole = self.part.stage == "weights" and all(
+            bool(cell and cell.units) or not free
+            for row, mine in zip(self.cells, live(self.part, self.cells), strict=True)
+            for cell, free in zip(row, mine, strict=True)
+        )
+        return whole and any(typed.usable for typed in self.before)
+
+    @cached_property
+    def is_poor(self) -> bool:
+        """Has it fewer different numbers than a little work would leave?"""
+        return different(self.cells) < min(3, different(self.part.sealed))
 
     @cached_property
     def half_right(self) -> bool:
@@ -128,45 +230,53 @@ class Step:
         near: Array = gaps(self.ground.rivals(self.part)[0], self.cells) <= self.window
         return near
 
-    def expected(self, ids: Sequence[str], *, explained: bool) -> tuple[Array, Array] | None:
-        """What this part should be after the values before it (the explained ones), plainly and under each
-        misconception: (1 + ids, rows, columns), and the tolerance: (rows, columns), in sealed units. None
-        where there is nothing to work on from."""
-        laid = [typed for typed in self.before if typed.explained or not explained]
-        key = len(laid), len(ids)
-        if key not in self._expected:
-            self._expected[key] = self._solved_on(laid, ids) if laid else None
-        return self._expected[key]
+    @cached_property
+    def bases(self) -> tuple[tuple[Base, bool], ...]:
+        """What it may be worked on from, and whether that is explained: the explained values before it, then
+        all that are usable."""
+        if not self.part.stage:
+            return ()
+        usable = tuple(typed for typed in self.before if typed.usable)
+        explained = tuple(typed for typed in usable if typed.explained)
+        found = [(Base(self, explained, self.part.rows), True)] if explained else []
+        if usable != explained:
+            found.append((Base(self, usable, self.part.rows), False))
+        return tuple(found)
 
-    def _solved_on(self, laid: Sequence[Typed], ids: Sequence[str]) -> tuple[Array, Array]:
-        solution, wrong = self.ground.solution, False
-        for typed in laid:
-            wrong = (
-                wrong or not typed.right
-            )  # from the first error on, what was typed may stand for more digits
-            solution = solution.overlaid(typed.part, typed.cells, rounded=wrong)
-        return solution.expect(self.part, ids)
+    @cached_property
+    def own(self) -> Base:
+        """All usable values before it; the solver's own where there are none."""
+        return self.bases[-1][0] if self.bases else Base(self, (), self.part.rows)
 
-    def rules(self, *, explained: bool) -> Rules:
-        """The rules that give this part from the values before it."""
-        found = self.expected(self.ground.ids, explained=explained)
-        if found is None:
-            return Rules()
-        expected, tolerance = found
-        off = distances(self.cells, expected, tolerance).max(axis=(1, 2))
-        if fits_best(off):
-            return Rules(plain=True, explained=explained)
-        acts = [bool((e != expected[0]).any()) for e in expected[1:]]
-        ids = [id_ for id_, acting in zip(self.ground.ids, acts, strict=True) if acting]
-        return Rules(nearest(ids, off[1:][acts]), explained=explained)
+    @cached_property
+    def grounds(self) -> tuple[Base, ...]:
+        """What a mistake in it may be looked for from: the values before it as typed; and the unrounded ones
+        that the right ones stand for."""
+        if not self.part.stage:
+            return ()
+        right = [typed for typed in self.before if typed.right]
+        if not right:
+            return (self.own,)
+        wrong = tuple(typed for typed in self.before if typed.usable and not typed.right)
+        return self.own, Base(self, wrong, self.part.rows)
 
+    @property
+    def last(self) -> str:
+        """The stage of the last part that was typed; empty: none."""
+        return self.before[-1].part.stage if self.before else ""
 
-def fits_best(off: Array) -> bool:
-    """Is the first of these within its tolerance, and no other nearer?"""
-    return bool(off[0] <= 1.0 and off[0] <= off.min() + 1e-3)
+    @cached_property
+    def row(self) -> int:
+        """The row that was worked before this instead of the asked one; 0: none."""
+        return next((typed.row for typed in reversed(self.before) if typed.row), 0)
 
+    def other_row(self, number: int) -> Base:
+        """The usable values before it, those of another row there."""
+        laid = tuple(typed for typed in self.before if typed.usable)
+        return Base(self, laid, (number,))
 
-def nearest(ids: Sequence[str], off: Array) -> tuple[str, ...]:
-    """Of the misconceptions that match (at most 1 tolerance off), those that fit best."""
-    best = off.min(initial=np.inf)
-    return tuple(id_ for id_, d in zip(ids, off, strict=True) if d <= 1.0 and d <= best + 1e-3)
+    @property
+    def degrees(self) -> int:
+        """How many numbers of it are free: what the mask hides is not, nor the last weight of a row."""
+        free = live(self.part, self.cells)
+        return sum(map(sum, free)) - (len(free) if self.part.stage in ("weights", "sharpened") else 0)

@@ -77,7 +77,7 @@ def test_trailing_zeros_are_counted_on_the_text_as_typed() -> None:
 def test_more_precision_than_asked_is_right_and_less_is_named_not_nothing() -> None:
     assert verdict(numeric("1.3", 1), "1.27") == "right"
     mark = judge(numeric("1.2345", 3), {"answer": read(numeric("1.2345", 3).parts[0], "1.23")}).parts[0]
-    assert (mark.verdict, mark.reasons[0].code) == ("partial", "coarse")
+    assert (mark.verdict, mark.reasons[0].code) == ("partial", "slip.coarse")
 
 
 @pytest.mark.parametrize("text", ["403.2079", "403.2079000", "403.2281", "4032281/10000"])

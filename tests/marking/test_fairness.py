@@ -17,7 +17,7 @@ from quizengine.attention.solver import World, solve, solve_worlds
 from quizengine.feedback.comparison import own_trace
 from quizengine.items.bank import load
 from quizengine.items.policy import Policy
-from quizengine.marking.entries import from_stock, window
+from quizengine.marking.entries import eases, from_stock, window
 from quizengine.marking.judge import judge
 from quizengine.marking.mark import Mark
 from quizengine.problems.families import FAMILIES
@@ -67,11 +67,13 @@ class Learner:
         self.write(part, at_rows(solve_worlds(self.inputs, [world], self.table)[0][part.stage], part.rows))
 
     def mark(self) -> Mark | None:
-        """None where a part came out as an answer that needs no work: that earns nothing, by rule."""
+        """None where a part came out as an answer that needs no work, or makes the rest easier: nothing is
+        carried from that, by rule."""
         responses = {part.id: read(part, self.texts[part.id]) for part in self.problem.parts}
         for part in self.problem.parts:
             own = float(window(part, Policy()))
-            if from_stock(self.problem, part, responses[part.id].reading.content, own) <= own:
+            cells = responses[part.id].reading.content
+            if from_stock(self.problem, part, cells, own) <= own or eases(self.problem, part, cells):
                 return None
         return judge(self.problem, responses)
 
@@ -333,8 +335,10 @@ def last_row(problem: Problem) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("seeds", [20, pytest.param(200, marks=pytest.mark.slow)])
-@pytest.mark.parametrize("trick", [invented, rounded, permuted, last_row])
+@pytest.mark.parametrize("trick", [invented, rounded, permuted])
 def test_tricks_earn_a_tenth_at_most(bank, trick: Callable[[Problem], dict[str, str]], seeds: int) -> None:
+    """Where an instructor fears invented chains: nothing is carried that nothing explains."""
+    policy = Policy(carry_unexplained=Fraction(0))
     for id_ in STAGED:
         shares = []
         for seed in range(seeds):
@@ -342,10 +346,29 @@ def test_tricks_earn_a_tenth_at_most(bank, trick: Callable[[Problem], dict[str, 
             if problem.parts[0].kind != "array" or not problem.parts[0].decimals:
                 continue
             texts = trick(problem)
-            mark = judge(problem, {p.id: read(p, texts.get(p.id, "")) for p in problem.parts})
+            mark = judge(problem, {p.id: read(p, texts.get(p.id, "")) for p in problem.parts}, policy)
             shares.append(mark.credit / mark.points)
         mean = float(sum(shares) / max(len(shares), 1))
         assert mean <= 0.1, (id_, mean)
+
+
+@pytest.mark.parametrize("seeds", FEW_AND_MANY)
+def test_another_row_is_told_and_fined_once(bank, seeds: int) -> None:
+    """The numbers of the last row, throughout: the first part says so, the rest is carried."""
+    told = 0
+    for id_ in STAGED:
+        for seed in range(seeds):
+            problem = pose(bank.item(id_), seed, "en", bank.catalogue)
+            texts = last_row(problem)
+            if len(texts) < len(problem.parts):
+                continue
+            mark = judge(problem, {p.id: read(p, texts[p.id]) for p in problem.parts})
+            assert mark.parts[0].share < 1
+            assert later_full(mark, problem.parts[0]), (id_, seed)
+            assert [r.code for r in mark.parts[0].reasons][-1] == "slip.other-row"
+            assert not mark.diagnosis
+            told += 1
+    assert told
 
 
 def _units(part, units: float) -> str:
@@ -355,9 +378,9 @@ def _units(part, units: float) -> str:
     return str([[round(x, 9) for x in row] for row in off])
 
 
-@pytest.mark.parametrize("units", [1.5, 3, 8, 10])
+@pytest.mark.parametrize("units", [20, 40])
 def test_after_right_steps_a_value_is_right_within_what_is_printed_and_no_further(units: float) -> None:
-    """Of the key or of what follows from the numbers as typed; the steps beside show what counts."""
+    """Of the key, or of what follows from the numbers as typed, or kept to no fewer than the asked places."""
     for id_ in ("masking.one-row", "head.three-positions", "order.whole-row"):
         for seed in range(12):
             problem = pose(BANK.item(id_), seed, "en", BANK.catalogue)

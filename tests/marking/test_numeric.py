@@ -69,7 +69,7 @@ def test_coarse_values_earn_a_share_and_say_so(row) -> None:
     coarse = str([[rounded_text(k, 2) for k in r] for r in key]).replace("'", "")
     mark = marked(row, output=coarse).part("output")
     if mark.verdict != "right":  # two decimals may be exact
-        assert (mark.verdict, mark.share, mark.reasons[0].code) == ("partial", Fraction(1, 2), "coarse")
+        assert (mark.verdict, mark.share, mark.reasons[0].code) == ("partial", Fraction(1, 2), "slip.coarse")
     none = marked(row, Policy(coarse=Fraction(0)), output=coarse).part("output")
     assert none.share == (0 if mark.share < 1 else 1)
 
@@ -84,7 +84,7 @@ def test_entries_earn_above_the_best_constant(row) -> None:
 def test_weights_earn_by_the_row_and_hidden_weight_is_told(row) -> None:
     mark = marked(row, weights=shifted(row, "weights", (5, 0.1))).part("weights")
     assert (mark.verdict, mark.share) == ("wrong", 0)
-    assert [r.code for r in mark.reasons] == ["entries", "cells", "hidden-weight"]
+    assert [r.code for r in mark.reasons] == ["entries", "cells", "hidden-weight", "slip.one"]
 
 
 def test_a_row_that_does_not_sum_to_one_is_told(row) -> None:
@@ -103,7 +103,6 @@ def test_an_output_outside_the_visible_values_is_told(row) -> None:
         ("output", "0 0 0"),
         ("output", "4.5 4.5 4.5"),
         ("weights", "0 0 0 0 0 0"),
-        ("weights", "0.25 0.25 0.25 0.25 0 0"),
         ("weights", "0 0 0 1 0 0"),
         ("output", "VALUE"),
     ],
@@ -115,6 +114,18 @@ def test_stock_answers_earn_nothing_and_are_not_carried(row, part_id: str, text:
     if part_id == "weights":
         carried = text_of(np.array([float(x) for x in text.split()]) @ np.array(row.given["V"]))
         assert marked(row, weights=text, output=carried).part("output").share < 1
+
+
+def test_equal_weights_are_mixed_on_from_where_the_scores_were_worked_out(row) -> None:
+    """Without them equal weights are a guess, and their mean another."""
+    weights = "0.25 0.25 0.25 0.25 0 0"
+    output = text_of(np.array([float(x) for x in weights.split()]) @ np.array(row.given["V"]))
+    mark = marked(row, weights=weights, output=output)
+    assert [part.share for part in mark.parts] == [1, 0, 1]
+    assert named(mark) == [("plain-average",)]
+    texts = {"weights": weights, "output": output}
+    guessed = judge(row, {id_: read(row.part(id_), text) for id_, text in texts.items()})
+    assert [part.share for part in guessed.parts] == [0, 0, 0]
 
 
 def test_one_unreadable_part_never_stops_the_next(row) -> None:
@@ -176,15 +187,20 @@ def test_carrying_survives_the_rounding_of_what_was_typed(bank) -> None:
         assert named(mark) == [("scale-forgotten",)], (seed, mark)
 
 
-def test_an_unexplained_error_is_not_carried(row) -> None:
+def test_an_error_is_carried_whoever_made_it(row) -> None:
+    """It costs the part where it was made; or, by policy, all that nothing explains."""
     noise = "9.1 8.2 7.3 6.4 5.5 4.6"
     stage = np.full((6, 6), np.nan)
     stage[3] = [float(x) for x in noise.split()]
     after = solve(inputs_of(row), given={"scaled": stage})
     texts = {p.id: text_of(at_rows(after[p.stage], p.rows)) for p in row.parts if p.id != "scaled"}
     mark = marked(row, scaled=noise, **texts)
-    assert mark.credit == 0
+    assert [(part.share, part.carried) for part in mark.parts] == [(0, False), (1, True), (1, True)]
     assert named(mark) == []
+    assert [r.code for r in mark.part("scaled").reasons][-1] == "slip.step"
+    half = marked(row, Policy(carry_unexplained=Fraction(1, 2)), scaled=noise, **texts)
+    assert [part.share for part in half.parts] == [0, Fraction(1, 2), Fraction(1, 2)]
+    assert marked(row, Policy(carry_unexplained=Fraction(0)), scaled=noise, **texts).credit == 0
 
 
 def test_a_slip_followed_by_a_misconception_is_seen_through(row) -> None:
@@ -213,9 +229,11 @@ def test_whole_numbers_must_be_exact_and_are_carried(bank) -> None:
     problem = pose(bank.item("complexity.layer-cost"), 3, "en", bank.catalogue)
     n, h = problem.given["n"], problem.given["h"]
     assert marked(problem, pairs=str(n * n + 1)).part("pairs").verdict == "wrong"
-    mark = marked(problem, pairs=str(n), score_entries=str(h * n))
+    mark = marked(problem, pairs=str(n * n + n), score_entries=str(h * (n * n + n)))
     assert mark.part("score_entries").carried
-    assert named(mark) == [("cost-linear",)]
+    copied = marked(problem, pairs=str(n), score_entries=str(h * n))  # a given: the rest would be easier
+    assert not copied.part("score_entries").carried
+    assert named(copied) == [("cost-linear",)]
 
 
 def test_marking_from_json_is_the_same(row) -> None:
@@ -256,11 +274,12 @@ def invented(problem: Problem, rules) -> dict[str, str]:
     "rule", ["", "softmax-not-normalised", "softmax-negated", "mask-ignored", "winner-takes-all"]
 )
 def test_invented_chains_earn_nothing(bank, rule: str) -> None:
-    """Neither with right steps nor with a recognised mistake in one of them."""
+    """Neither with right steps nor with a recognised mistake in one of them, where that is the policy."""
+    policy = Policy(carry_unexplained=Fraction(0))
     earned = []
     for seed in range(40):
         problem = pose(bank.item("masking.one-row"), seed, "en", bank.catalogue)
-        mark = marked(problem, **invented(problem, PATCHES.get(rule, {})))
+        mark = marked(problem, policy, **invented(problem, PATCHES.get(rule, {})))
         earned.append(mark.credit / mark.points)
     assert sum(earned) / len(earned) <= Fraction(9, 100)
 

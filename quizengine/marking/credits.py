@@ -1,0 +1,184 @@
+"""The ordered table of credits: what a part earns, and by what.
+
+A row is a pure function of a step: it gives a credit, or None where it does not apply; the first that
+applies holds. None of them asks what a misconception would give: a mark does not change when a
+mistake gets a name.
+
+    row        needs                                  gives
+    key        nothing                                all
+    carried    usable values before it                the policy's share; all after right parts
+    other row  the values of another row before it    the same
+    rounded    usable or right values before it       all, or the coarse share if too early
+    stock      an answer that needs no work           nothing
+    coarse     one decimal too few                    the policy's share
+    entries    nothing                                what right or carried entries earn
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import NamedTuple
+
+import numpy as np
+
+from quizengine.attention.solver import World
+from quizengine.items.close import SEAL
+from quizengine.marking import worlds
+from quizengine.marking.entries import earned, is_coarse, live, window
+from quizengine.marking.follow import distances, gaps
+from quizengine.marking.mark import Reason
+from quizengine.marking.slips import wrong_cells
+from quizengine.marking.step import Base, Step
+
+EXACT = 0.01  # windows: the same number, but for what floats add
+MOST_TOLD = 4  # wrong entries that are told one by one
+
+
+class Credit(NamedTuple):
+    """What a part earns, by the row `name`; worked in row `row` where that is not the asked one. Does it
+    stand on what is `explained`?"""
+
+    name: str
+    share: Fraction
+    carried: bool = False
+    reasons: tuple[Reason, ...] = ()
+    row: int = 0
+    explained: bool = True
+
+
+def credit_of(step: Step) -> Credit:
+    """What the part earns: the first row of CREDITS that applies."""
+    return next(found for row in CREDITS if (found := row(step)))
+
+
+def _key(step: Step) -> Credit | None:
+    return Credit("key", Fraction(1)) if step.is_right else None
+
+
+def _carried(step: Step) -> Credit | None:
+    """This is what follows from the values before it. Where they are right, or this is shaken stock, only
+    the plain window counts; what is only within the wider one must bear the asked decimals."""
+    policy = step.ground.policy
+    for base, explained in step.bases:
+        share = Fraction(1) if step.after_right else policy.carry if explained else policy.carry_unexplained
+        reason = (Reason("carried"),)
+        if base.follows(step.window):
+            return Credit("carried", share, carried=True, reasons=reason, explained=explained)
+        if step.after_right or step.is_stock:
+            continue
+        if base.follows(base.tolerance):
+            share *= policy.coarse if _short(step) else 1
+            return Credit("carried", share, carried=True, reasons=reason, explained=explained)
+    return None
+
+
+def _short(step: Step) -> bool:
+    """Was a decimal left out?"""
+    asked = step.part.decimals or 0
+    return any(
+        cell is not None and cell.decimals is not None and cell.decimals < asked
+        for row in step.cells
+        for cell in row
+    )
+
+
+def _other_row(step: Step) -> Credit | None:
+    if not step.row or not step.part.rows:
+        return None
+    base = step.other_row(step.row)
+    if not base.follows(base.tolerance):
+        return None
+    policy = step.ground.policy
+    return Credit("other row", policy.carry, carried=True, reasons=(Reason("carried"),), row=step.row)
+
+
+def _rounded(step: Step) -> Credit | None:
+    """A right step but for numbers that were rounded on the way: all if no further than asked."""
+    if not step.part.decimals or step.is_stock or step.is_poor:
+        return None
+    policy = step.ground.policy
+    for base in step.grounds:
+        if not _hopeful(step, base):
+            continue
+        found = list(worlds.roundings(step.ground.problem, base.solution, step.part))
+        values = base.values([rounding.world for rounding in found])
+        off = distances(step.cells, values, step.window)
+        for rounding, d in zip(found, off, strict=True):
+            if d > (EXACT if rounding.written else 1.0):
+                continue
+            if _collapsed(base, rounding.world):
+                continue
+            explained = all(typed.explained for typed in base.laid)
+            worth = policy.carry if explained else policy.carry_unexplained
+            share = Fraction(1) if step.after_right else worth
+            if rounding.decimals >= step.part.decimals:
+                if not step.before:  # then the key's own window is what was promised
+                    return None
+                return Credit("rounded", share, carried=not step.after_right, explained=explained)
+            reason = Reason("slip.rounded", {"decimals": rounding.decimals})
+            share *= policy.coarse
+            return Credit("rounded", share, carried=True, reasons=(reason,), explained=explained)
+    return None
+
+
+def _collapsed(base: Base, world: World) -> bool:
+    """Were different weights made equal by so much rounding? Then it is no work of the same kind."""
+    right = base.solution.right.get("weights")
+    if right is None:
+        return False
+    weights = base.trace_in(world)["weights"]
+    return len(np.unique(weights.round(6))) < len(np.unique(right.round(6)))
+
+
+def _hopeful(step: Step, base: Base) -> bool:
+    """Is it near enough to what follows that rounding may be why it is not that?"""
+    off = gaps(base.plain[0], step.cells)
+    return bool((off <= 0.5 * SEAL + 0.5 * np.abs(base.plain[0])).all())
+
+
+def _stock(step: Step) -> Credit | None:
+    return (
+        Credit("stock", Fraction(0), reasons=(Reason("stock"),), explained=False) if step.is_stock else None
+    )
+
+
+def _coarse(step: Step) -> Credit | None:
+    """The key, or what follows, with one decimal too few."""
+    rivals = [rival.values[step.part.id] for rival in step.ground.problem.rivals]
+    if not is_coarse(step.part, step.cells, step.right, rivals):  # type: ignore[arg-type]
+        return None
+    reason = Reason("slip.coarse", {"decimals": step.part.decimals or 0})
+    return Credit("coarse", step.ground.policy.coarse, reasons=(reason,))
+
+
+def _entries(step: Step) -> Credit:
+    part, right, policy = step.part, step.right, step.ground.policy
+    tolerance = window(part, policy)
+    free = live(part, step.cells)
+    share = earned(part, right, free, part.sealed, tolerance)
+    reasons: tuple[Reason, ...] = ()
+    if part.kind == "array":
+        wrong, of = wrong_cells(part, right), sum(map(len, right))
+        reasons = (Reason("entries", {"right": of - len(wrong), "of": of}),)
+        if len(wrong) < of and len(wrong) <= MOST_TOLD:
+            reasons = (*reasons, Reason("cells", {"cells": wrong}))
+    for base, explained in () if step.after_right else step.bases:
+        follow = tuple(map(tuple, (gaps(base.plain[0], step.cells) <= base.tolerance).tolist()))
+        worth = policy.carry if explained else policy.carry_unexplained
+        carried = worth * earned(part, follow, free, base.plain[0], tolerance)
+        if carried > share:
+            reasons = (*reasons, Reason("entries-carried"))
+            return Credit("entries", carried, carried=True, reasons=reasons, explained=explained)
+    return Credit("entries", share, reasons=reasons, explained=share > 0)
+
+
+CREDITS: tuple[Callable[[Step], Credit | None], ...] = (
+    _key,
+    _carried,
+    _other_row,
+    _rounded,
+    _stock,
+    _coarse,
+    _entries,
+)

@@ -1,0 +1,321 @@
+"""Other ways to have worked: the worlds in which a wrong part would be right.
+
+One early rounding, one slip of arithmetic, two misconceptions, or one of each. A world replaces
+rules of the table of stages; none of these is tried before everything simpler has failed.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import combinations
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from quizengine.attention.patches import PATCHES
+from quizengine.attention.solver import World
+from quizengine.attention.stage import Array, Rule, reads, softmax, transposed
+from quizengine.marking.follow import Solution
+from quizengine.problems.problem import Part, Problem
+
+ROUNDED = ("hidden", "scores", "scaled", "weights", "output", "concat", "projected")
+ROUNDED_NUMBERS = ("variance", "deviation", "scaled_deviation", "predicted", "predicted_scaled")
+DOT_SLIPS = (-4, -3, -2, -1, 1, 2, 3, 4)
+LN2 = float(np.log(2.0))
+TINY = 1e-9  # by which a float may miss the half that it stands for
+
+
+class Rounding(NamedTuple):
+    """Values rounded on the way, to so many `decimals`; the result too, if it is `written` so."""
+
+    code: str
+    decimals: int
+    world: World
+    written: bool = False
+
+
+class Slip(NamedTuple):
+    """One slip of arithmetic, with the values of its message."""
+
+    code: str
+    values: Mapping[str, str | int]
+    world: World
+
+
+def own(stage: str, change: Callable[[Array], Array]) -> Rule:
+    """The rule that changes what the table gives for its stage."""
+
+    def rule(**values: Array) -> Array:
+        return change(values[stage])
+
+    rule.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
+        [inspect.Parameter(stage, inspect.Parameter.KEYWORD_ONLY)]
+    )
+    return rule
+
+
+def _even(values: Array, decimals: int) -> Array:
+    rounded: Array = np.round(values, decimals)
+    return rounded
+
+
+def _up(values: Array, decimals: int) -> Array:
+    return np.sign(values) * np.floor(np.abs(values) * 10.0**decimals + 0.5 + TINY) / 10.0**decimals
+
+
+def _cut(values: Array, decimals: int) -> Array:
+    return np.sign(values) * np.floor(np.abs(values) * 10.0**decimals + TINY) / 10.0**decimals
+
+
+_WAYS = (_even, _up, _cut)
+
+
+def roundings(problem: Problem, solution: Solution, part: Part) -> Iterator[Rounding]:
+    """Every way of rounding a step before this part, the finest first: a stage, all of them, the
+    exponentials, a constant."""
+    asked = part.decimals or 0
+    stages = list(solution.table)
+    last = max((stages.index(stage) for stage in solution.laid), default=-1)
+    between = [s for s in (*ROUNDED, *ROUNDED_NUMBERS) if s in stages and last < stages.index(s)]
+    between = [s for s in between if stages.index(s) <= stages.index(part.stage)]
+    for decimals in range(asked + 2, -1, -1):
+        for way in _WAYS:
+            laid = {s: way(values, decimals) for s, values in solution.laid.items()}
+            rules = {s: own(s, partial(way, decimals=decimals)) for s in between}
+            if laid:
+                yield Rounding("rounded.typed", decimals, World(given=laid))
+            early = [s for s in between if s != part.stage]
+            for stage in early:
+                yield Rounding(f"rounded.{stage}", decimals, World({stage: rules[stage]}))
+            if len(early) + bool(laid) > 1:
+                yield Rounding("rounded.all", decimals, World({s: rules[s] for s in early}, laid))
+            if (early or laid) and decimals >= asked - 1:
+                yield Rounding("rounded.all", decimals, World(rules, laid), written=decimals < asked)
+            if "weights" in between and "masked" in stages:
+                shares = _rounded_exponentials(way, decimals)
+                yield Rounding("rounded.exponentials", decimals, World({"weights": shares}))
+    if {"q", "scores", "v"} <= set(stages):
+        yield Rounding("rounded.half", asked, World({s: rule for s, rule in _HALF.items() if s in between}))
+    yield from _constants(problem, solution, between, asked)
+
+
+def _rounded_exponentials(way: Callable[..., Array], decimals: int) -> Rule:
+    def weights(masked: Array) -> Array:
+        exponentials = way(np.exp(masked), decimals)
+        total = exponentials.sum(axis=-1, keepdims=True)
+        shares: Array = exponentials / np.where(total == 0.0, 1.0, total)
+        return shares
+
+    return weights
+
+
+def _half(values: Array) -> Array:
+    """As IEEE 754 half precision keeps them."""
+    return values.astype(np.float16)
+
+
+def _half_softmax(masked: Array) -> Array:
+    with np.errstate(invalid="ignore", over="ignore"):
+        exponentials = np.exp(_half(masked - masked.max(axis=-1, keepdims=True)))
+        shares: Array = _half(exponentials / exponentials.sum(axis=-1, keepdims=True))
+    return shares
+
+
+_HALF: Mapping[str, Rule] = {
+    "scores": lambda q, k: _half(q) @ _half(transposed(k)),
+    "scaled": lambda scores, divisor: _half(scores) / _half(divisor),
+    "weights": lambda masked: _half_softmax(masked),
+    "output": lambda weights, v: _half(weights) @ _half(v),
+}
+
+
+def _constants(
+    problem: Problem, solution: Solution, between: Sequence[str], asked: int
+) -> Iterator[Rounding]:
+    """ln 2 and e taken too short."""
+    twos = any(str(exact["times"]).endswith("ln 2") for exact in problem.exact.values())
+    for decimals in range(1, asked + 2):
+        if twos and "scores" in between:
+            factor = round(LN2, decimals) / LN2
+            times = {s: own(s, partial(np.multiply, factor)) for s in _bearing_ln2(problem)}
+            yield Rounding("rounded.ln2", decimals, World(times))
+        if "weights" in between and "masked" in solution.table:
+            yield Rounding("rounded.e", decimals, World({"weights": _to_base(round(np.e, decimals))}))
+
+
+def _to_base(base: float) -> Rule:
+    return lambda masked: softmax(masked * np.log(base))
+
+
+def _bearing_ln2(problem: Problem) -> tuple[str, ...]:
+    """The stages that a factor ln 2 enters by."""
+    names = {"Q": "Q", "W_Q": "Q", "K": "K", "v_a": "scores", "scores": "masked"}
+    return tuple(names[name] for name in problem.exact if name in names)
+
+
+def slips(problem: Problem, solution: Solution, part: Part, row: int, last: str) -> Iterator[Slip]:
+    """Every single slip of arithmetic in this row (from 0) on the way from the stage `last` to this part."""
+    stages = list(solution.table)
+    after = stages.index(last) + 1 if last else 0
+    free = {s for s in stages[after:] if stages.index(s) <= stages.index(part.stage)}
+    if "weights" not in solution.right or "keep" not in solution.right:
+        return
+    keep = np.broadcast_to(solution.right["keep"], solution.right["weights"].shape)
+    if "scores" in free and solution.right["scores"].shape == keep.shape:
+        yield from dot_slips(problem, keep, row)
+        yield from _misread(problem, keep, row)
+    seen = [int(j) for j in np.flatnonzero(keep[row])] if keep.ndim == 2 else []
+    for stage in ("scores", "weights"):
+        if stage in free:
+            yield from _exchanged(stage, row, seen, f"slip.{stage}-exchanged")
+    if "weights" in free:
+        for j in seen:
+            yield Slip("slip.term", {"key": j + 1}, World({"weights": _without_term(row, j)}))
+    if "output" in free and keep.ndim == 2:
+        yield from value_slips(solution, seen)
+        for j in seen:
+            yield Slip("slip.product", {"key": j + 1}, World({"output": _without_product(row, j)}))
+    if part.stage in free and part.rows:
+        turn = own(part.stage, partial(_reversed, row=row))
+        yield Slip("slip.reversed", {}, World({part.stage: turn}))
+
+
+def dot_slips(problem: Problem, keep: Array, row: int) -> Iterator[Slip]:
+    """One dot product of the row off by 1 … 4 of its units, in any head."""
+    twos = any(str(e["times"]).endswith("ln 2") for e in problem.exact.values())
+    grain, unit = (LN2, " ln 2") if twos else (1.0, "")
+    for place in np.argwhere(keep):
+        if place[-2] != row:
+            continue
+        for off in DOT_SLIPS:
+            bumped = own("scores", partial(_bumped, place=tuple(place), by=off * grain))
+            yield Slip(
+                "slip.dot", {"key": int(place[-1]) + 1, "by": f"{off:+d}{unit}"}, World({"scores": bumped})
+            )
+
+
+def _misread(problem: Problem, keep: Array, row: int) -> Iterator[Slip]:
+    """One entry of the query read as one more or less, one of a key with the other sign or misread."""
+    if keep.ndim != 2 or "Q" not in problem.given or "K" not in problem.given or "v_a" in problem.given:
+        return
+    query, keys = np.array(problem.given["Q"], float), np.array(problem.given["K"], float)
+    grain = LN2 if "Q" in problem.exact else 1.0
+    for f in range(query.shape[1]):
+        for by in (-1.0, 1.0):
+            rule = own("q", partial(_bumped, place=(row, f), by=by * grain))
+            yield Slip("slip.query-entry", {"column": f + 1}, World({"q": rule}))
+        rule = own("q", partial(_bumped, place=(row, f), by=-2 * query[row, f]))
+        yield Slip("slip.query-entry", {"column": f + 1}, World({"q": rule}))
+    for j in map(int, np.flatnonzero(keep[row])):
+        for f in range(keys.shape[1]):
+            for by in (-1.0, 1.0, -2 * float(keys[j, f])):
+                if by:
+                    rule = own("k", partial(_bumped, place=(j, f), by=by))
+                    yield Slip("slip.key-entry", {"key": j + 1, "column": f + 1}, World({"k": rule}))
+
+
+def value_slips(solution: Solution, seen: Sequence[int]) -> Iterator[Slip]:
+    """One entry of V read as one more or less, or two of its rows exchanged."""
+    for j in seen:
+        for column in range(solution.right["v"].shape[-1]):
+            for by in (-1.0, 1.0):
+                rule = own("v", partial(_bumped, place=(j, column), by=by))
+                yield Slip("slip.value", {"row": j + 1, "column": column + 1}, World({"v": rule}))
+    for a, b in combinations(seen, 2):
+        rule = own("v", partial(_swapped, axis=-2, a=a, b=b))
+        yield Slip("slip.values-exchanged", {"a": a + 1, "b": b + 1}, World({"v": rule}))
+
+
+def _exchanged(stage: str, row: int, seen: Sequence[int], code: str) -> Iterator[Slip]:
+    for a, b in combinations(seen, 2):
+        rule = own(stage, partial(_row_swapped, row=row, a=a, b=b))
+        yield Slip(code, {"a": a + 1, "b": b + 1}, World({stage: rule}))
+
+
+def _bumped(values: Array, place: Sequence[int], by: float) -> Array:
+    out = np.array(values, dtype=float)
+    index: tuple[Any, ...] = (..., *place)
+    out[index] += by
+    return out
+
+
+def _replaced(values: Array, row: int, line: Array) -> Array:
+    out = values.copy()
+    out[..., row, :] = line
+    return out
+
+
+def _reversed(values: Array, row: int) -> Array:
+    return _replaced(values, row, values[..., row, ::-1])
+
+
+def _swapped(values: Array, axis: int, a: int, b: int) -> Array:
+    order = np.arange(values.shape[axis])
+    order[[a, b]] = order[[b, a]]
+    return np.take(values, order, axis)
+
+
+def _row_swapped(values: Array, row: int, a: int, b: int) -> Array:
+    return _replaced(values, row, _swapped(values[..., row, :], -1, a, b))
+
+
+def _without_term(row: int, j: int) -> Rule:
+    """The row's weights with the term of one key left out of the sum below."""
+    return own("weights", lambda w: _replaced(w, row, w[..., row, :] / (1.0 - w[..., row, j])))
+
+
+def _without_product(row: int, j: int) -> Rule:
+    def output(output: Array, weights: Array, v: Array) -> Array:
+        return _replaced(output, row, output[..., row, :] - weights[row, j] * v[j])
+
+    return output
+
+
+def pair(first: Mapping[str, Rule], second: Mapping[str, Rule]) -> Mapping[str, Rule] | None:
+    """Both patches at once; None where both replace a stage and neither builds on what it replaces."""
+    both: dict[str, Rule] = {**first, **second}
+    for stage in first.keys() & second.keys():
+        if stage in reads(second[stage]):
+            both[stage] = _chained(stage, first[stage], second[stage])
+        elif stage in reads(first[stage]):
+            both[stage] = _chained(stage, second[stage], first[stage])
+        else:
+            return None
+    return both
+
+
+def _chained(stage: str, inner: Rule, outer: Rule) -> Rule:
+    names = dict.fromkeys((*reads(inner), *(name for name in reads(outer) if name != stage)))
+
+    def rule(**values: Array) -> Array:
+        result = inner(**{name: values[name] for name in reads(inner)})
+        others = {name: values[name] for name in reads(outer) if name != stage}
+        return outer(**others, **{stage: result})
+
+    rule.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
+        [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY) for name in names]
+    )
+    return rule
+
+
+def pairs(ids: Sequence[str], *, number: bool) -> Iterator[tuple[tuple[str, str], World]]:
+    """Every two misconceptions that can be held at once: of one `number` only two that strike the same stage,
+    since of any two steps some product agrees."""
+    for a, b in combinations(ids, 2):
+        rules = pair(PATCHES[a], PATCHES[b])
+        if rules is not None and (not number or PATCHES[a].keys() & PATCHES[b].keys()):
+            yield (a, b), World(rules)
+
+
+def with_slips(ids: Sequence[str], single: Sequence[Slip]) -> Iterator[tuple[str, Slip, World]]:
+    """Every misconception with one slip beside it. Shares of the scores themselves are left out: so many
+    small integers with a slip in one of them give any small shares."""
+    for id_ in ids:
+        if id_ in ("exponential-left-out", "softmax-left-out"):
+            continue
+        for slip in single:
+            rules = pair(slip.world.rules, PATCHES[id_])
+            if rules is not None:
+                yield id_, slip, World(rules)
