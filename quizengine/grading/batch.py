@@ -20,7 +20,7 @@ from quizengine.grading.collect import Row
 from quizengine.grading.copying import Written, not_own
 from quizengine.grading.feedback import Page, page
 from quizengine.grading.gradebook import PLAIN, Booked, Form, booked, lines, number
-from quizengine.grading.graded import grade, plainly_right
+from quizengine.grading.graded import grade
 from quizengine.grading.insight import row_of
 from quizengine.grading.note import Note
 from quizengine.grading.results import Result, Results, Stored, standing, stored
@@ -169,13 +169,9 @@ def finish(exam: Exam, jobs: Sequence[Job]) -> Done:
         message = f"a worker has quizengine {__version__}: install {exam.engine} there, as it is here"
         raise InputError(message, code="engine")
     done, book = Done(), list[Booked]()
-    sheets = [Sheet.from_line(job.sheet) for job in jobs]
-    texts = [with_record(job.answers, job.history) for job in jobs]
-    rows = list(zip(sheets, texts, strict=True))
-    # a page shows what was read, which is not known of who is plainly right
-    known = [()] * len(rows) if exam.feedback else plainly_right(rows, exam.policy)
-    for job, (sheet, answers), right in zip(jobs, rows, known, strict=True):
-        graded = grade(sheet, answers, exam.policy, late=job.late, right=right)
+    for job in jobs:
+        sheet, answers = Sheet.from_line(job.sheet), with_record(job.answers, job.history)
+        graded = grade(sheet, answers, exam.policy, late=job.late)
         one, fresh = settled(graded, job.history, exam.policy, exam.at, lift=exam.lift)
         done.fresh += map(stored, fresh)
         book.append(booked(one, exam.labels))

@@ -5,14 +5,13 @@ from __future__ import annotations
 import hashlib
 import json
 import traceback
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
 from quizengine.grading.results import Kind, Result
 from quizengine.items.policy import Policy
-from quizengine.marking.columns import mark_right, right_throughout
 from quizengine.marking.judge import judge
 from quizengine.marking.mark import Mark, PartMark
 from quizengine.problems.problem import Part, Problem
@@ -40,21 +39,10 @@ class Graded:
                 yield label, problem, problem.part(id_), mark.part(id_)
 
 
-def grade(
-    sheet: Sheet,
-    answers: Mapping[str, str],
-    policy: Policy,
-    *,
-    late: bool = False,
-    right: Container[int] = (),
-) -> Graded:
-    """The marks of a sheet. A fault of ours leaves that problem ungraded and the rest goes on. `right` are
-    problems, by their place, that are known to be right throughout."""
+def grade(sheet: Sheet, answers: Mapping[str, str], policy: Policy, *, late: bool = False) -> Graded:
+    """The marks of a sheet. A fault of ours leaves that problem ungraded and the rest goes on."""
     marks, crashes = [], []
-    for place, (problem, labels) in enumerate(zip(sheet.problems, sheet.labels, strict=True)):
-        if place in right:
-            marks.append(mark_right(problem))
-            continue
+    for problem, labels in zip(sheet.problems, sheet.labels, strict=True):
         try:
             responses = {
                 id_: read(problem.part(id_), answers.get(label, "")) for id_, label in labels.items()
@@ -64,21 +52,6 @@ def grade(
             crashes.append(traceback.format_exc())
             marks.append(_ungraded(problem))
     return Graded(sheet, answers, tuple(marks), tuple(crashes), late)
-
-
-def plainly_right(rows: Sequence[tuple[Sheet, Mapping[str, str]]], policy: Policy) -> list[set[int]]:
-    """Of every row the places of the problems that are right throughout and plainly so."""
-    places, asked = [], []
-    for row, (sheet, answers) in enumerate(rows):
-        for place, (problem, labels) in enumerate(zip(sheet.problems, sheet.labels, strict=True)):
-            if all(part.is_number for part in problem.parts):
-                places.append((row, place))
-                asked.append((problem, {id_: answers.get(label, "") for id_, label in labels.items()}))
-    out: list[set[int]] = [set() for _ in rows]
-    for (row, place), right in zip(places, right_throughout(asked, policy), strict=True):
-        if right:
-            out[row].add(place)
-    return out
 
 
 def _ungraded(problem: Problem) -> Mark:
