@@ -7,6 +7,7 @@ from quizengine.items.bank import load
 from quizengine.items.policy import Policy
 from quizengine.problems.pose import pose
 from quizengine.problems.problem import key_text
+from quizengine.reports.report import report
 from quizengine.sheets.manifest import Manifest, Sheet
 
 ITEMS = [item.id for item in load() if item.family]
@@ -54,10 +55,10 @@ def test_a_chunk_is_finished_the_same_with_pages_or_without(bank) -> None:
             jobs.append(Job(number, sheet.line(), answers, False, ()))
     all_labels = [f"1{chr(97 + i)}" for i in range(12)]
     manifest = Manifest("", Policy(), (), bank.catalogue)
-    exam = exam_of(manifest, "t", "en")._replace(labels=all_labels, copying=True)
+    exam = exam_of(manifest, "t", "en")._replace(labels=all_labels, similarity=True)
     short, long = finish(exam, jobs), finish(exam._replace(feedback="md"), jobs)
     assert len(long.pages) == len(jobs)
     long.pages = []
-    assert short.gathered.analysis() == long.gathered.analysis()
-    for name in ("fresh", "lines", "said", "crashes", "labels", "unreadable", "places", "copied"):
+    assert report(short.tally) == report(long.tally)
+    for name in ("fresh", "lines", "notes", "crashes", "wrong_numbers"):
         assert getattr(short, name) == getattr(long, name), name

@@ -10,7 +10,7 @@ from time import process_time
 
 import pytest
 
-from quizengine.grading.mapping import propose
+from quizengine.grading.intake.column_map import propose
 from quizengine.lang.characters import MINUS
 from quizengine.problems.problem import Label, Part
 from quizengine.responses.numbers import read_number

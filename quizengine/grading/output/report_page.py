@@ -1,19 +1,19 @@
-"""Report: a class's analysis as a page, and what to teach again first."""
+"""The page of a report: how a class did, and what to teach again first."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
 
 from quizengine.lang.characters import cells
 from quizengine.lang.messages import say
 from quizengine.lang.text import Lang
-from quizengine.problems.problem import Problem, key_text
+from quizengine.problems.problem import Problem, Rival, key_text
 from quizengine.render.blocks import printed_key
 from quizengine.render.page import paragraphs, problem_page, words
 from quizengine.render.svg import bars, histogram
 from quizengine.render.terminal import plain_text
-from quizengine.reports.analysis import FEW, Analysis, ItemStatistics, Misunderstanding, Place
+from quizengine.reports.report import FEW, ItemStatistics, MisconceptionCount, Report
+from quizengine.reports.tally import Place
 from quizengine.sheets.manifest import Manifest
 
 CLASSES = 10  # of the histogram
@@ -38,69 +38,68 @@ _SPOKEN = (
         "report.odd",
     ),
 )
-Data = dict[str, Any]
+Data = dict[str, object]
 
 
-def report_page(
-    found: Analysis, manifest: Manifest, labels: Mapping[Place, Iterable[str]], lang: Lang
-) -> Data:
-    """The page of `render.html.report_html`; `labels` are those that a part bears on the sheets."""
-    places, items = named(labels), in_order(found, manifest, labels)
-    title = manifest.heading.title[lang] or say(lang, "sheet.title")
-    mean = sum(found.percents) / max(len(found.percents), 1)
+def report_page(report: Report, manifest: Manifest, lang: Lang) -> Data:
+    """The page of `render.html.report_html`."""
+    names, items = part_names(report), items_in_order(report, manifest)
+    percents, title = report.percents, manifest.heading.title[lang] or say(lang, "sheet.title")
+    mean = sum(percents) / max(len(percents), 1)
     return {
         "lang": lang,
         "title": say(lang, "report.title", title=title),
-        "summary": say(lang, "report.summary", students=found.students, mean=f"{mean:.1f}"),
-        "few": say(lang, "report.few", few=FEW) if found.students < FEW else "",
+        "summary": say(lang, "report.summary", students=report.students, mean=f"{mean:.1f}"),
+        "few": say(lang, "report.few", few=FEW) if report.students < FEW else "",
         "words": words(lang, *_SPOKEN),
-        "histogram": _histogram(found.percents, lang),
-        "reliability": reliability(found, lang),
-        "map": [_mistake(one, manifest, places, lang) for one in found.misunderstandings],
-        "map_bars": _map_bars(found, manifest, lang),
+        "histogram": _histogram(percents, lang),
+        "reliability": reliability_text(report, lang),
+        "map": [_misconception(one, manifest, names, lang) for one in report.misconceptions],
+        "map_bars": _map_bars(report, manifest, lang),
         "item_bars": bars(
-            [(places.get(i.place, i.place[0]), i.facility, f"{100 * i.facility:.0f} %") for i in items],
+            [(names[i.place], i.facility, f"{100 * i.facility:.0f} %") for i in items],
             say(lang, "report.facility"),
         ),
-        "item_rows": [_item(item, places, lang) for item in items],
-        "choices": [
-            {
-                "name": places.get(item.place, item.place[0]),
-                "choices": [
-                    {
-                        "text": paragraphs(text)[0],
-                        "right": text in item.right,
-                        "count": f"{n} {say(lang, 'report.people')} ({100 * n / item.answers:.0f}\u00a0%)",
-                    }
-                    for text, n in item.choices.items()
-                ],
-            }
-            for item in items
-            if item.choices
-        ],
+        "item_rows": [_item(item, names, lang) for item in items],
+        "choices": [_choices(item, names, lang) for item in items if item.choices],
         "odd": [
-            say(lang, "report.odd-line", place=places.get(item.place, item.place[0]), value=odd, count=n)
+            say(lang, "report.odd-line", place=names[one.place], value=one.value, count=one.answers)
             for item in items
-            for odd, n in item.odd.items()
+            for one in report.observations
+            if one.place == item.place
         ],
-        "teach": _teach(found, manifest, lang),
+        "teach": _teach(report, manifest, lang),
     }
 
 
-def named(places: Mapping[Place, Iterable[str]]) -> Mapping[Place, str]:
+def part_names(report: Report) -> Mapping[Place, str]:
     """What a part is called: its label, where all sheets ask the same, and its item."""
     return {
-        place: f"{only[0]}  {place[0]}" if len(only := list(labels)) == 1 else " ".join(place)
-        for place, labels in places.items()
+        place: f"{labels[0]}  {place[0]}" if len(labels) == 1 else " ".join(place)
+        for place, labels in report.places.items()
     }
 
 
-def in_order(
-    found: Analysis, manifest: Manifest, labels: Mapping[Place, Iterable[str]]
-) -> list[ItemStatistics]:
+def items_in_order(report: Report, manifest: Manifest) -> list[ItemStatistics]:
     """The items as they stand on the sheets, by the first label they bear."""
     order = {label: number for number, label in enumerate(manifest.labels)}
-    return sorted(found.items, key=lambda item: min(order[label] for label in labels[item.place]))
+    return sorted(report.items, key=lambda item: min(order[label] for label in report.places[item.place]))
+
+
+def _choices(item: ItemStatistics, names: Mapping[Place, str], lang: Lang) -> Data:
+    """How many chose what."""
+    people = say(lang, "report.people")
+    return {
+        "name": names[item.place],
+        "choices": [
+            {
+                "text": paragraphs(text)[0],
+                "right": text in item.right,
+                "count": f"{n} {people} ({100 * n / item.answers:.0f}\u00a0%)",
+            }
+            for text, n in item.choices.items()
+        ],
+    }
 
 
 def _histogram(percents: Sequence[float], lang: Lang) -> str:
@@ -111,16 +110,16 @@ def _histogram(percents: Sequence[float], lang: Lang) -> str:
     return histogram(counts, labels, say(lang, "report.scores"))
 
 
-def reliability(found: Analysis, lang: Lang) -> str:
+def reliability_text(report: Report, lang: Lang) -> str:
     """How far the sum of the points can be trusted, in words."""
-    if found.alpha is None or found.interval is None:
+    if report.alpha is None or report.interval is None:
         return say(lang, "report.no-alpha")
-    low, high = found.interval
+    low, high = report.interval
     values = {
         name: f"{x:.2f}".replace("-", "−")
-        for name, x in zip(("alpha", "low", "high"), (found.alpha, low, high), strict=True)
+        for name, x in zip(("alpha", "low", "high"), (report.alpha, low, high), strict=True)
     }
-    error = "" if found.error is None else say(lang, "report.error", error=f"{found.error:.1f}")
+    error = "" if report.error is None else say(lang, "report.error", error=f"{report.error:.1f}")
     return say(lang, "report.alpha", **values) + error
 
 
@@ -128,8 +127,10 @@ def _name(id_: str, manifest: Manifest, lang: Lang) -> str:
     return plain_text(manifest.misconceptions[id_].name[lang]) if id_ in manifest.misconceptions else id_
 
 
-def _mistake(one: Misunderstanding, manifest: Manifest, places: Mapping[Place, str], lang: Lang) -> Data:
-    where = "; ".join(f"{places.get(place, place[0])} ({n})" for place, n in one.places.items())
+def _misconception(
+    one: MisconceptionCount, manifest: Manifest, names: Mapping[Place, str], lang: Lang
+) -> Data:
+    where = "; ".join(f"{names[place]} ({n})" for place, n in one.places.items())
     return {
         "name": _name(one.id, manifest, lang),
         "count": len(one.students),
@@ -138,13 +139,13 @@ def _mistake(one: Misunderstanding, manifest: Manifest, places: Mapping[Place, s
     }
 
 
-def _map_bars(found: Analysis, manifest: Manifest, lang: Lang) -> str:
+def _map_bars(report: Report, manifest: Manifest, lang: Lang) -> str:
     rows = []
-    for one in found.misunderstandings[:SHOWN]:
+    for one in report.misconceptions[:SHOWN]:
         rows.append(
             (
                 shortened(_name(one.id, manifest, lang), 48),
-                len(one.students) / max(found.students, 1),
+                len(one.students) / max(report.students, 1),
                 str(len(one.students)),
             )
         )
@@ -164,9 +165,9 @@ def shortened(text: str, width: int) -> str:
     return text + "…"
 
 
-def _item(item: ItemStatistics, places: Mapping[Place, str], lang: Lang) -> Data:
+def _item(item: ItemStatistics, names: Mapping[Place, str], lang: Lang) -> Data:
     return {
-        "name": places.get(item.place, item.place[0]),
+        "name": names[item.place],
         "answers": item.answers,
         "facility": f"{100 * item.facility:.0f}\u00a0%",
         "discrimination": "–"
@@ -176,20 +177,20 @@ def _item(item: ItemStatistics, places: Mapping[Place, str], lang: Lang) -> Data
     }
 
 
-def _teach(found: Analysis, manifest: Manifest, lang: Lang) -> Data | None:
+def _teach(report: Report, manifest: Manifest, lang: Lang) -> Data | None:
     """The misconception of the most students, from two on, with an example for the board."""
     known = [
-        one for one in found.misunderstandings if one.id in manifest.misconceptions and len(one.students) > 1
+        one for one in report.misconceptions if one.id in manifest.misconceptions and len(one.students) > 1
     ]
     if not known:
         return None
     top = known[0]
     entry = manifest.misconceptions[top.id]
-    share = {"count": len(top.students), "students": found.students}
+    share = {"count": len(top.students), "students": report.students}
     out: Data = {
         "name": _name(top.id, manifest, lang),
         "share": say(
-            lang, "report.share", **share, percent=f"{100 * len(top.students) / found.students:.0f}"
+            lang, "report.share", **share, percent=f"{100 * len(top.students) / report.students:.0f}"
         ),
         "looks": plain_text(entry.looks[lang]),
         "remedy": plain_text(entry.remedy[lang]),
@@ -198,7 +199,7 @@ def _teach(found: Analysis, manifest: Manifest, lang: Lang) -> Data | None:
     for problem in _examples(manifest, lang):
         for rival in problem.rivals:
             if rival.misconception == top.id and problem.worked:
-                return out | _example(problem, dict(rival.values), lang)
+                return out | _example(problem, rival, lang)
     return out
 
 
@@ -208,13 +209,13 @@ def _examples(manifest: Manifest, lang: Lang) -> Iterator[Problem]:
     yield from sorted(problems, key=lambda problem: problem.type != "numeric")
 
 
-def _example(problem: Problem, values: Mapping[str, Any], lang: Lang) -> Data:
+def _example(problem: Problem, rival: Rival, lang: Lang) -> Data:
     page = problem_page(problem, 1, {part.id: part.id for part in problem.parts})
     shown = []
     for part in problem.parts:
-        if part.id in values and values[part.id] != part.key:
-            wrong = part._replace(key=values[part.id])
-            said = printed_key(wrong) if part.is_number else key_text(part, values[part.id])
+        if part.id in rival.values and rival.values[part.id] != part.key:
+            wrong = part._replace(key=rival.values[part.id])
+            said = printed_key(wrong) if part.is_number else key_text(part, rival.values[part.id])
             shown.append(f"{plain_text(part.prompt)}: {said}")
     return {
         "prompt": page["prompt"],

@@ -1,7 +1,5 @@
-"""Results: every mark of an exam with its reason, in one SQLite file beside the manifest, only added to.
-
-Of one answer the instructor's own mark stands before a discount, and that before what the engine gave.
-"""
+"""Results: every mark of an exam with its reason, in one SQLite file beside the manifest, only added to; and
+the lock by which one process at a time adds to it."""
 
 from __future__ import annotations
 
@@ -10,46 +8,24 @@ import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from fractions import Fraction
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Literal, NamedTuple
 
-from quizengine import __version__
 from quizengine.errors import InputError
 from quizengine.files.checksum import FUNCTION, expression
-from quizengine.files.hold import sync
+from quizengine.files.failure import failed
+from quizengine.files.hold import hold, sync
+from quizengine.grading.record.effective import AUTOMATIC, Result
 from quizengine.items.policy import exact
 from quizengine.lang.characters import visible
 
-Kind = Literal["graded", "regraded", "discount", "override"]
-AUTOMATIC: tuple[Kind, ...] = ("graded", "regraded")
-FILE, VERSION = "results.sqlite", 2
+FILE, VERSION = "results.sqlite", 3
+LOCK = "results.lock"
 Stored = tuple[str | int, ...]
-
-
-class Result(NamedTuple):
-    """One mark of one part. `key` names the key it was judged by, `why` the reason in words."""
-
-    code: str
-    label: str
-    kind: Kind
-    raw: str
-    verdict: str
-    credit: Fraction
-    points: int
-    misconceptions: tuple[str, ...]
-    item: str
-    key: str
-    policy: str
-    at: str = ""
-    why: str = ""
-    engine: str = __version__
-
-
 _FIELDS = Result._fields
 _CRC = expression(["id", *_FIELDS])
 _MEND = "put an older copy in its place, or put it aside and grade again"
+_DAMAGE = (sqlite3.DatabaseError, UnicodeDecodeError)  # the latter where SQLite quotes a spoilt name
 _SHOWN = 5  # sheets with a damaged mark, named at most
 
 
@@ -83,7 +59,7 @@ class Results:
         except sqlite3.OperationalError:  # locked, or the disk: nothing is wrong with it
             with self._sentence():
                 raise
-        except sqlite3.DatabaseError as error:
+        except _DAMAGE as error:
             why = str(error)
         total = max(rows, greatest)  # marks are numbered from 1, and none is ever taken away
         if intact < total or why != "ok":
@@ -97,8 +73,8 @@ class Results:
     def _sentence(self) -> Iterator[None]:
         try:
             yield
-        except (sqlite3.DatabaseError, OSError) as error:
-            spoilt = type(error) is sqlite3.DatabaseError  # not a subclass of it: the file itself
+        except (*_DAMAGE, OSError) as error:
+            spoilt = type(error) in _DAMAGE  # not a subclass of them: the file itself
             mend = _MEND if spoilt else "what is in it is kept, and the same call goes on"
             message = f"{self.path} {'is damaged' if spoilt else 'cannot be used'}: {error}; {mend}"
             raise InputError(message, code="store") from None
@@ -136,6 +112,7 @@ class Results:
                 try:
                     found["credit"] = exact(found["credit"])
                     found["misconceptions"] = tuple(json.loads(found["misconceptions"]))
+                    found["late"] = bool(found["late"])
                 except (ValueError, TypeError):
                     message = f"{self.path} is damaged: a mark of sheet {found['code']} is none; put it aside"
                     raise InputError(message, code="store") from None
@@ -152,7 +129,7 @@ class Results:
 
 
 def _brought_up(db: sqlite3.Connection) -> int:
-    """Make the table in a record that is empty, and the checksums in an old one; the version found."""
+    """Make the table in a record that is empty, and what is new in an old one; the version found."""
     db.create_function(*FUNCTION, deterministic=True)
     found: int = db.execute("pragma user_version").fetchone()[0]
     if not found:
@@ -163,12 +140,34 @@ def _brought_up(db: sqlite3.Connection) -> int:
         schema = Path(__file__).with_name("results.sql").read_text("utf-8")
         for statement in () if found else schema.split(";"):
             db.execute(statement)
+        if found < 2:
+            _add_checksums(db)
+        if found < 3:
+            _add_lateness(db)
         if found < VERSION:
-            db.execute("alter table mark add column crc integer not null default 0")
-            db.execute(f"update mark set crc = {_CRC}")
             db.execute(f"pragma user_version = {VERSION}")
         db.execute("commit")
     return found
+
+
+_FIELDS_2 = [name for name in _FIELDS if name != "late"]  # version 2 had no such column
+_CRC_2 = expression(["id", *_FIELDS_2])
+
+
+def _add_checksums(db: sqlite3.Connection) -> None:
+    """From version 1 to 2."""
+    db.execute("alter table mark add column crc integer not null default 0")
+    db.execute(f"update mark set crc = {_CRC_2}")
+
+
+def _add_lateness(db: sqlite3.Connection) -> None:
+    """From version 2, where the reason of what the engine gave said “late”, to 3. A mark that is not as it
+    was written gets no checksum that fits."""
+    db.execute("alter table mark add column late integer not null default 0 check (late in (0, 1))")
+    db.execute(f"update mark set crc = -1 where crc is not {_CRC_2}")
+    kinds = ", ".join("?" * len(AUTOMATIC))
+    db.execute(f"update mark set late = 1, why = '' where why = 'late' and kind in ({kinds})", AUTOMATIC)
+    db.execute(f"update mark set crc = {_CRC} where crc <> -1")
 
 
 def _create(path: Path) -> None:
@@ -195,15 +194,26 @@ def history_query(count: int) -> str:
 def stored(result: Result) -> Stored:
     """A result as the file holds it."""
     shown = json.dumps(result.misconceptions)
-    return tuple(result._replace(credit=str(result.credit), misconceptions=shown))  # type: ignore[arg-type]
+    kept = result._asdict() | {
+        "credit": str(result.credit),
+        "misconceptions": shown,
+        "late": int(result.late),
+    }
+    return tuple(kept.values())
 
 
-def latest(history: Iterable[Result], *ranks: Sequence[Kind]) -> dict[str, Result]:
-    """By label the last mark of a sheet that is of these kinds; those of a later rank stand before others."""
-    known = list(history)
-    return {r.label: r for kinds in ranks for r in known if r.kind in kinds}
-
-
-def standing(history: Iterable[Result]) -> dict[str, Result]:
-    """By label the mark of a sheet that stands."""
-    return latest(history, AUTOMATIC, ("discount",), ("override",))
+@contextmanager
+def record_lock(manifest: Path) -> Iterator[None]:
+    """No other process gives marks to this exam meanwhile: whoever gives marks by those on record has the
+    record to itself. Raises InputError where another one has it."""
+    lock = manifest.parent / LOCK
+    busy = f"another quizengine is giving marks to the exam of {manifest}: wait for it"
+    try:
+        held = hold(lock, busy)
+    except OSError as error:
+        raise failed(lock, error, code="not-written") from None
+    try:
+        yield
+    finally:
+        lock.unlink(missing_ok=True)
+        held.close()

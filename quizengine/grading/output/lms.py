@@ -10,18 +10,19 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import NamedTuple
 
 from quizengine.errors import InputError, UnknownName
 from quizengine.files.rows import decoded, delimiter_of
-from quizengine.grading.gradebook import guarded, number
-from quizengine.grading.graded import LATE
-from quizengine.grading.results import Results, latest, standing
+from quizengine.grading.output.gradebook import guarded
+from quizengine.grading.record.effective import effective, was_late
+from quizengine.grading.record.results import Results
 from quizengine.lang.messages import name, say
 from quizengine.lang.text import Lang
+from quizengine.marking.mark import credit_text
 from quizengine.render.terminal import plain_text
 from quizengine.reports.tally import Total
 from quizengine.sheets.manifest import Manifest
@@ -40,6 +41,27 @@ class Filled(NamedTuple):
     without_row: tuple[str, ...]  # students of the exam
     without_mark: tuple[str, ...]  # names in the export
     replaced: tuple[str, ...] = ()  # marks that were there: name, old → new
+
+    def lines(self, path: Path, points: Collection[int], lang: Lang) -> Iterator[str]:
+        """What there is to say of it: what was filled into `path`, and where the points that the exam has are
+        not those of the platform."""
+        yield say(lang, "marks.filled", column=self.column, path=path)
+        if self.possible and {*points} != {_number(self.possible)}:
+            values = {"possible": self.possible, "points": ", ".join(map(str, sorted(points)))}
+            yield say(lang, "marks.possible", **values)
+        if self.replaced:
+            yield say(lang, "marks.replaced", marks="; ".join(self.replaced))
+        if self.without_row:
+            yield say(lang, "marks.without-row", students=", ".join(self.without_row))
+        if self.without_mark:
+            yield say(lang, "marks.without-mark", students="; ".join(self.without_mark))
+
+
+def _number(text: str) -> float | None:
+    try:
+        return float(text)
+    except ValueError:
+        return None
 
 
 def canvas(path: Path, column: str, marks: Mapping[str, Total]) -> Filled:
@@ -71,7 +93,7 @@ def canvas(path: Path, column: str, marks: Mapping[str, Total]) -> Filled:
         if len(own) > 1:
             raise InputError(f"{path}: {row[0]} bears the ids of two students: {', '.join(own)}")
         if own:
-            new = number(marks[own[0]].credit)
+            new = credit_text(marks[own[0]].credit)
             if row[place].strip() and not _same(row[place], new):
                 replaced.append(f"{row[0]} {row[place].strip()} → {new}")
             row[place] = new
@@ -118,7 +140,7 @@ def moodle(marks: Mapping[str, Total], title: str, feedback: Mapping[str, str]) 
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(["ID number", guarded(title), guarded(f"{title} (Feedback)")])
     for student, total in marks.items():
-        writer.writerow([student, number(total.credit), guarded(feedback.get(student, ""))])
+        writer.writerow([student, credit_text(total.credit), guarded(feedback.get(student, ""))])
     return out.getvalue()
 
 
@@ -127,7 +149,7 @@ def totals(manifest: Manifest, results: Results) -> dict[str, Total]:
     to sheets that nobody handed in, too."""
     out: dict[str, Total] = {}
     for code, student, _ in manifest.who:
-        own = standing(results.history(code)).values()
+        own = effective(results.history(code)).values()
         if any(result.kind != "discount" for result in own):
             credit = sum((result.credit for result in own), Fraction(0))
             out[student] = Total(credit, sum(result.points for result in own))
@@ -139,7 +161,7 @@ def remarks(manifest: Manifest, results: Results, lang: Lang) -> dict[str, str]:
     out = {}
     for code, student, _ in manifest.who:
         said = []
-        own = standing(results.history(code))
+        own = effective(results.history(code))
         for label in filter(own.__contains__, manifest.labels):
             result = own[label]
             if result.credit == result.points:
@@ -154,7 +176,7 @@ def remarks(manifest: Manifest, results: Results, lang: Lang) -> dict[str, str]:
                 told = result.why
             if result.verdict != "right":  # a right answer that earns a share came late
                 said.append(f"{label}: {told or name('state', result.verdict, lang)}")
-        late = any(r.why == LATE for r in latest(results.history(code), ("graded",)).values())
+        late = was_late(results.history(code))
         blank = own and all(result.verdict == "blank" for result in own.values())
         words = [say(lang, "moodle.late")] if late else []
         words += [say(lang, "moodle.blank")] if blank else said

@@ -9,7 +9,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 import pytest
 
 from quizengine.errors import InputError
-from quizengine.grading.saved import read_saved
+from quizengine.grading.intake.submissions import read_submissions
 from quizengine.problems.problem import key_text
 from quizengine.sheets.manifest import load_manifest
 
@@ -62,7 +62,7 @@ def test_a_folder_of_saved_answers_is_graded(exam: Path, tmp_path: Path, run_jso
 def test_answers_become_what_would_be_typed(tmp_path: Path, answer, text: str) -> None:
     path = tmp_path / "a.json"
     path.write_text(json.dumps([{"code": "2345A", "answers": {"1": answer}}]), "utf-8-sig")
-    assert read_saved(path)[:2] == (["student", "code", "(owner)", "1"], [(1, ["", "2345A", "", text])])
+    assert read_submissions(path)[:2] == (["student", "code", "(owner)", "1"], [(1, ["", "2345A", "", text])])
 
 
 @pytest.mark.parametrize(
@@ -72,10 +72,10 @@ def test_other_files_are_refused_by_name(tmp_path: Path, content: str) -> None:
     path = tmp_path / "a.json"
     path.write_bytes(content.encode("latin-1"))
     with pytest.raises(InputError, match=r"a\.json holds no answers that a sheet saved"):
-        read_saved(path)
+        read_submissions(path)
     (tmp_path / "empty").mkdir()
     with pytest.raises(InputError, match=r"there is no file with answers in"):
-        read_saved(tmp_path / "empty")
+        read_submissions(tmp_path / "empty")
 
 
 GOOD = json.dumps({"code": "2345A", "student": "s1", "answers": {"1": "A"}})
@@ -102,7 +102,7 @@ def test_a_zip_of_submissions_is_read_where_it_lies(tmp_path: Path) -> None:
             "a/.DS_Store": "x",
         },
     )
-    header, rows, _, listed, *_ = read_saved(path)
+    header, rows, _, listed, *_ = read_submissions(path)
     assert header == ["student", "code", "(owner)", "1"]
     assert [cells[0] for _, cells in rows] == ["s3", "s1", "s2"]
     assert [note.who for note in listed] == ["bomb.json", "notes/readme.txt"]
@@ -114,7 +114,7 @@ def test_a_folder_of_submissions_with_folders_of_students(tmp_path: Path) -> Non
         (tmp_path / "in" / student).mkdir(parents=True)
         (tmp_path / "in" / student / "answers.json").write_text(GOOD.replace("s1", student), "utf-8")
     (tmp_path / "in" / "s2" / "photo.png").write_bytes(b"\x89PNG")
-    _, rows, _, listed, *_ = read_saved(tmp_path / "in")
+    _, rows, _, listed, *_ = read_submissions(tmp_path / "in")
     assert [cells[0] for _, cells in rows] == ["s1", "s2"]
     assert [note.who for note in listed] == ["s2/photo.png"]
 
@@ -123,7 +123,7 @@ def test_a_folder_of_submissions_with_folders_of_students(tmp_path: Path) -> Non
 def test_what_is_no_zip_is_one_sentence(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "a.zip").write_bytes(content)
     with pytest.raises(InputError, match=r"a\.zip is no zip that can be read"):
-        read_saved(tmp_path / "a.zip")
+        read_submissions(tmp_path / "a.zip")
 
 
 def test_what_is_skipped_is_listed(exam: Path, tmp_path: Path, run) -> None:
@@ -149,11 +149,11 @@ answers:
 def test_yaml_keeps_what_was_typed(tmp_path: Path) -> None:
     """Decimals are counted on the text, and no word becomes something else."""
     (tmp_path / "a.yaml").write_text(YAML, "utf-8")
-    header, rows, *_ = read_saved(tmp_path / "a.yaml")
+    header, rows, *_ = read_submissions(tmp_path / "a.yaml")
     assert header[3:] == ["1", "2", "3", "4"]
     assert rows == [(1, ["s1", "2345A", "", "[[0.50, 1e-3], [no]]", "B", "007", "true"])]
     (tmp_path / "a.json").write_text('{"code": "2345A", "answers": {"1": 0.50, "2": 1E2, "3": NaN}}', "utf-8")
-    assert read_saved(tmp_path / "a.json").rows == [(1, ["", "2345A", "", "0.50", "1E2", "NaN"])]
+    assert read_submissions(tmp_path / "a.json").rows == [(1, ["", "2345A", "", "0.50", "1E2", "NaN"])]
 
 
 @pytest.mark.parametrize(
@@ -168,7 +168,7 @@ def test_yaml_keeps_what_was_typed(tmp_path: Path) -> None:
 def test_yaml_that_is_in_doubt_is_refused(tmp_path: Path, text: str, why: str) -> None:
     (tmp_path / "a.yaml").write_text(text, "utf-8")
     with pytest.raises(InputError, match=why):
-        read_saved(tmp_path / "a.yaml")
+        read_submissions(tmp_path / "a.yaml")
 
 
 ROSTER = "id,name\nk1,One Learner\nk2,Two Learner\n4711,Three Learner\nk4,Same Name\nk5,Same Name\n"

@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 
 from quizengine.errors import InputError
-from quizengine.grading.results import Result, Results
+from quizengine.files.checksum import FUNCTION, expression
+from quizengine.grading.record.effective import Result
+from quizengine.grading.record.results import Results
 
 MARK = Result(
     "AB12", "1", "graded", "an answer", "right", Fraction(1, 2), 1, (), "masking.where", "", "{}", "t"
@@ -79,7 +81,57 @@ def test_no_flipped_bit_changes_a_mark(record: Path) -> None:
 
 def test_an_older_record_is_brought_up_to_date_and_keeps_its_marks(record: Path) -> None:
     before = read(record)
-    spoil(record, "alter table mark drop column crc")
+    for column in ("late", "crc"):
+        spoil(record, f"alter table mark drop column {column}")
     spoil(record, "pragma user_version = 1")
     for _ in range(2):
         assert read(record) == before
+
+
+def made_old(record: Path, change: str = "") -> None:
+    """As version 2 had it: the engine's reason said “late”, and no column did."""
+    db = sqlite3.connect(record)
+    db.create_function(*FUNCTION, deterministic=True)
+    db.execute("update mark set why = 'late' where late")
+    db.execute("alter table mark drop column late")
+    fields = [name for name in Result._fields if name != "late"]
+    db.execute(f"update mark set crc = {expression(['id', *fields])}")
+    if change:
+        db.execute(change)
+    db.execute("pragma user_version = 2")
+    db.commit()
+    db.close()
+
+
+@pytest.fixture
+def late(record: Path) -> Path:
+    """A record with marks that came late, and an instructor's whose reason is the very word."""
+    results = Results(record.with_name("manifest.json"))
+    results.add(
+        [
+            MARK._replace(label="late", late=True),
+            MARK._replace(label="own", kind="override", why="late"),
+            MARK._replace(label="again", kind="regraded", why="a mended key"),
+        ]
+    )
+    results.close()
+    return record
+
+
+def test_lateness_is_read_out_of_the_reason_once(late: Path) -> None:
+    before = read(late)
+    made_old(late)
+    for _ in range(2):
+        assert read(late) == before
+    found = {result.label: (result.late, result.why) for result in read(late)["AB12"]}
+    assert found["late"] == (True, "")
+    assert found["own"] == (False, "late")
+    assert found["again"] == (False, "a mended key")
+    assert found["3"] == (False, "")
+
+
+def test_what_was_damaged_before_is_damaged_after(late: Path) -> None:
+    made_old(late, "update mark set credit = '1' where code = 'AB12' and label = '3'")
+    for _ in range(2):
+        with pytest.raises(InputError, match="22 of 23 marks are intact, but not all of sheet AB12"):
+            read(late)

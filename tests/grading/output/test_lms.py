@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from quizengine.errors import InputError, UnknownName
-from quizengine.grading.lms import canvas, moodle
+from quizengine.grading.output.lms import canvas, moodle
 from quizengine.problems.problem import key_text
 from quizengine.reports.tally import Total
 from quizengine.sheets.manifest import load_manifest

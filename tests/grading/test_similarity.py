@@ -6,8 +6,8 @@ from fractions import Fraction
 
 import pytest
 
-from quizengine.grading.copying import matches, not_own
-from quizengine.grading.graded import grade
+from quizengine.grading.attempt import attempt
+from quizengine.grading.similarity import matches, wrong_numbers
 from quizengine.sheets.compose import compose
 from quizengine.sheets.plan import Blueprint, Heading, Section
 from quizengine.sheets.roster import Student
@@ -39,7 +39,7 @@ def written(exam, **copied: str):
     sheets = {sheet.student: sheet for sheet in exam.sheets}
     for sheet in exam.sheets:
         typed = answers(sheet, sheets.get(copied.get(sheet.student, "")))
-        yield from not_own(grade(sheet, typed, exam.policy))
+        yield from wrong_numbers(attempt(sheet, typed, exam.policy))
 
 
 def test_nobody_is_listed_who_did_not_copy(exam) -> None:

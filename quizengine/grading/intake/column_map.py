@@ -46,7 +46,7 @@ class _File(Strict):
     _known = field_validator("format")(this_format)
 
 
-class Columns(NamedTuple):
+class ColumnMap(NamedTuple):
     """Headers by what they are: student, code, time, and labels."""
 
     meaning: dict[str, str]
@@ -54,7 +54,7 @@ class Columns(NamedTuple):
     def renamed(self, path: Path, header: Iterable[str]) -> list[str]:
         """The header in our names; a column that is not mapped is called nothing and so not used. Raises
         InputError for one that is mapped and not there."""
-        names = numbered(header)
+        names = distinct_names(header)
         if lacking := [name for name in self.meaning if name not in names]:
             there = ", ".join(names[:8])
             message = f"{path}:1: the mapping names a column “{lacking[0]}”, which is not there: {there}"
@@ -62,13 +62,13 @@ class Columns(NamedTuple):
         return [self.meaning.get(name, "") for name in names]
 
 
-def usual(header: Iterable[str]) -> list[str]:
+def standard_names(header: Iterable[str]) -> list[str]:
     """The header in our names, where no mapping is needed."""
     names = (unicodedata.normalize("NFC", cell).strip() for cell in header)
     return [_SAME.get(name.lower(), name) for name in names]
 
 
-def numbered(header: Iterable[str]) -> list[str]:
+def distinct_names(header: Iterable[str]) -> list[str]:
     """Headers on one line each, those that stand twice told apart: Q, Q #2."""
     seen: Counter[str] = Counter()
     out = []
@@ -79,7 +79,7 @@ def numbered(header: Iterable[str]) -> list[str]:
     return out
 
 
-def load_mapping(path: Path) -> Columns:
+def load_column_map(path: Path) -> ColumnMap:
     """A mapping that an instructor confirmed. Raises FaultyFile, InputError."""
     try:
         document = read_file(str(path), str(path))
@@ -99,12 +99,12 @@ def load_mapping(path: Path) -> Columns:
         raise FaultyFile(document.faults)
     assert form is not None
     own = {"student": form.student, "code": form.code, "time": form.time}
-    return Columns({**{name: what for what, name in own.items() if name}, **form.columns})
+    return ColumnMap({**{name: what for what, name in own.items() if name}, **form.columns})
 
 
-def propose(header: Sequence[str], labels: Sequence[str]) -> str:
+def proposed_map(header: Sequence[str], labels: Sequence[str]) -> str:
     """A mapping as YAML to be looked through: a label is found at the beginning of a title or nowhere."""
-    names = numbered(header)
+    names = distinct_names(header)
     lines = [
         "# Which column is what. Look through it, mend it, then: grade … --map FILE",
         f"format: {FORMAT}",

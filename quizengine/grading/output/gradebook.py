@@ -1,23 +1,95 @@
-"""The folder that grading fills: the gradebook and a page of feedback a learner, written as they are made."""
+"""The gradebook, a line a student and safe for spreadsheets; and the folder that grading fills with it and
+with a page of feedback a learner, written as they are made."""
 
 from __future__ import annotations
 
+import csv
+import io
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import NamedTuple
 
+from quizengine.feedback.feedback_page import Page
 from quizengine.files.failure import failed
 from quizengine.files.hold import hold
 from quizengine.files.whole import write_whole
-from quizengine.grading.feedback import Page
-from quizengine.grading.gradebook import PLAIN, Form, header
+from quizengine.grading.record.effective import EffectiveMarks
 from quizengine.lang.characters import visible
+from quizengine.marking.mark import Verdict, credit_text
+from quizengine.reports.tally import Total
 from quizengine.sheets.manifest import Who
 
 GRADEBOOK, FEEDBACK, LOG = "gradebook.csv", "feedback", "grading.txt"
 _KINDS = ("md", "html", "part")
 _SAFE = re.compile(r"[\w.-]{1,80}", re.ASCII)
+_FORMULA = tuple("=+-@\t\r\n＝＋－＠")
+_NUMBER = re.compile(r"-?\d+([.,]\d+)?")
+_EMPTY = ("ungraded", "dropped")
+
+
+class GradebookLine(NamedTuple):
+    """A student's line; `cells` are credits by label, empty, never 0, where the engine failed."""
+
+    student: str
+    code: str
+    total: Total
+    cells: tuple[str, ...]
+    verdicts: Mapping[str, Verdict]
+
+
+def gradebook_line(one: EffectiveMarks, labels: Sequence[str]) -> GradebookLine:
+    """The line of a sheet, under these labels."""
+    found = one.results
+    cells = tuple(
+        credit_text(found[x].credit) if x in found and found[x].verdict not in _EMPTY else "" for x in labels
+    )
+    verdicts = {label: result.verdict for label, result in found.items()}
+    return GradebookLine(one.sheet.student, one.sheet.code, Total(one.credit, one.points), cells, verdicts)
+
+
+class Form(NamedTuple):
+    """How the gradebook is written: for programs, or for a spreadsheet that writes 1,5 for 1.5 and takes
+    1.33 for a date."""
+
+    comma: str = ","
+    point: str = "."
+    end: str = "\n"
+    mark: str = ""
+
+
+PLAIN, EXCEL = Form(), Form(";", ",", "\r\n", "\ufeff")
+
+
+def gradebook_header(labels: Sequence[str], form: Form = PLAIN) -> str:
+    """The first line: student, code, credit, points, percent, then the labels."""
+    return form.mark + _csv([["student", "code", "credit", "points", "percent", *labels]], form)
+
+
+def gradebook_text(book: Iterable[GradebookLine], form: Form = PLAIN) -> str:
+    """Lines of CSV. Cells that a spreadsheet would run are quoted."""
+    rows = []
+    for student, code, total, cells, _ in book:
+        numbers = [credit_text(total.credit), str(total.points), credit_text(total.percent), *cells]
+        rows.append([student, code, *(text.replace(".", form.point) for text in numbers)])
+    return _csv(rows, form)
+
+
+def _csv(rows: Iterable[Iterable[str]], form: Form) -> str:
+    out = io.StringIO(newline="")
+    writer = csv.writer(out, delimiter=form.comma, lineterminator=form.end)
+    writer.writerows(map(guarded, row) for row in rows)
+    return out.getvalue()
+
+
+def guarded(cell: str) -> str:
+    """A text cell that a spreadsheet would take for a formula gets an apostrophe; numbers none.
+
+    >>> guarded("=1+1"), guarded("-0.5")
+    ("'=1+1", '-0.5')
+    """
+    return f"'{cell}" if cell.lstrip().startswith(_FORMULA) and not _NUMBER.fullmatch(cell) else cell
 
 
 def page_name(student: str, code: str) -> str:
@@ -40,7 +112,7 @@ class Folder:
         try:
             with self._sentence():
                 self.book.truncate(0)
-                self.book.write(header(labels, form))
+                self.book.write(gradebook_header(labels, form))
                 own = {page_name(student, code) for code, student, _ in who}
                 for old in [p for kind in _KINDS for p in (out / FEEDBACK).glob(f"*.{kind}")]:
                     if old.name.removesuffix(".part").rpartition(".")[0] in own:

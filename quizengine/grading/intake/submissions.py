@@ -19,7 +19,7 @@ from quizengine.errors import InputError
 from quizengine.files.cell import ABSENT, Cell
 from quizengine.files.document import read_text
 from quizengine.files.failure import failed
-from quizengine.grading.mapping import OWNER, TIME, WHO
+from quizengine.grading.intake.column_map import OWNER, TIME, WHO
 from quizengine.grading.note import Note
 
 MOST_BYTES, MOST_FILES = 2**20, 200_000  # of one file, and in one zip
@@ -30,7 +30,7 @@ Scalar = str | bool | None  # of JSON; numbers come as their text
 KINDS = (".json", ".yaml", ".yml")
 
 
-class Saved(BaseModel):
+class Submission(BaseModel):
     """One sheet's answers by label: a text, or rows of them."""
 
     model_config = ConfigDict(extra="ignore")
@@ -39,7 +39,7 @@ class Saved(BaseModel):
     answers: dict[str, Scalar | list[Scalar] | list[list[Scalar]]]
 
 
-_FILE: TypeAdapter[Saved | list[Saved]] = TypeAdapter(Saved | list[Saved])
+_FILE: TypeAdapter[Submission | list[Submission]] = TypeAdapter(Submission | list[Submission])
 # What platforms call a submission: Moodle “Full Name_123_assignsubmission_file/…”, where the number is of the
 # submission, not of the student; Canvas “fullname_LATE_123_456_…”, where the first number is the student's
 _MOODLE = re.compile(r"(?P<who>.+)_(?P<number>\d+)_assignsubmission_\w+")
@@ -84,22 +84,22 @@ class Labels:
         return True
 
 
-def read_saved(path: Path, known: Container[str] | None = None) -> Table:
+def read_submissions(path: Path, known: Container[str] | None = None) -> Table:
     """A row a sheet, with whose folder it came in; `known` are the labels that count. In a folder or a zip a
     file that holds no answers is skipped and told; one that is named by itself raises InputError."""
-    found: list[tuple[int, str, Saved]] = []
+    found: list[tuple[int, str, Submission]] = []
     labels = Labels(known)
     listed: list[Note] = []
     files: dict[int, str] = {}
     alone = path.is_file() and path.suffix.lower() != ".zip"
     number = 0
-    for number, (name, content) in enumerate(contents(path), 1):
+    for number, (name, content) in enumerate(files_in(path), 1):
         files[number] = name
         try:
             if isinstance(content, Exception):
                 raise content
             whose = owner(name) if not alone else owner(name).rpartition("/")[2]  # a path says nothing
-            for saved in answers_in(name, content):
+            for saved in submissions_in(name, content):
                 saved.answers = {label: cell for label, cell in saved.answers.items() if labels.wanted(label)}
                 found.append((number, whose, saved))
         except (ValueError, RecursionError) as error:
@@ -139,7 +139,7 @@ def submission(name: str) -> dict[str, str]:
     return found.groupdict() if found else {}
 
 
-def contents(path: Path) -> Iterator[tuple[str, bytes | ValueError]]:
+def files_in(path: Path) -> Iterator[tuple[str, bytes | ValueError]]:
     """Names and bytes, by name, or why a member of a zip cannot be read; never much more than a file of
     answers may have. Raises InputError."""
     try:
@@ -175,7 +175,7 @@ def _members(archive: ZipFile) -> Iterator[tuple[str, bytes | ValueError]]:
             yield info.filename, content
 
 
-def answers_in(name: str, content: bytes) -> list[Saved]:
+def submissions_in(name: str, content: bytes) -> list[Submission]:
     """What a file holds. Raises ValueError, RecursionError."""
     if len(content) > MOST_BYTES:
         raise ValueError("it is too large")
@@ -190,7 +190,7 @@ def answers_in(name: str, content: bytes) -> list[Saved]:
         saved = _FILE.validate_python(data)
     except ValidationError as error:
         first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"] if str(part) not in ("Saved", "list[Saved]"))
+        where = ".".join(str(part) for part in first["loc"] if str(part) not in ("Saved", "list[Submission]"))
         raise ValueError(f"{where}: {first['msg']}" if where else first["msg"]) from None
     found = saved if isinstance(saved, list) else [saved]
     if taken := [label for one in found for label in one.answers if label in (*WHO, OWNER, TIME)]:
@@ -232,7 +232,7 @@ def _pointed(rows: list[list[str]]) -> list[list[str]]:
     return [[cell.replace(",", ".") for cell in row] for row in rows] if commas and sure else rows
 
 
-def _said(saved: Saved, label: str) -> Cell:
+def _said(saved: Submission, label: str) -> Cell:
     return _text(saved.answers[label]) if label in saved.answers else ABSENT
 
 

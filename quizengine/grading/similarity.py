@@ -1,5 +1,5 @@
-"""Copying: answers that are wrong for one's own variant and right for another's. A list for a person to look
-at, never a verdict."""
+"""Similarity: answers that are wrong for one's own variant and right for another's. A list for a person to
+look at, never a verdict."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from typing import NamedTuple
 
-from quizengine.grading.graded import Graded
+from quizengine.grading.attempt import Attempt
 from quizengine.items.close import rounded_text
 from quizengine.problems.problem import Part
-from quizengine.reports.analysis import Place
+from quizengine.reports.tally import Place
 from quizengine.responses.response import Number, Value
 from quizengine.sheets.manifest import Manifest
 
@@ -28,7 +28,7 @@ class Match(NamedTuple):
     chance: Fraction
 
 
-class Written(NamedTuple):
+class WrongNumber(NamedTuple):
     """A number that is not right for one's own variant."""
 
     student: str
@@ -37,14 +37,16 @@ class Written(NamedTuple):
     value: Rounded
 
 
-def not_own(graded: Graded) -> Iterator[Written]:
+def wrong_numbers(attempt: Attempt) -> Iterator[WrongNumber]:
     """A student's wrong numbers."""
-    for label, problem, part, mark in graded.parts():
+    for label, problem, part, mark in attempt.parts():
         if part.is_number and mark.verdict in ("wrong", "partial") and isinstance(mark.reading, Value):
-            yield Written(graded.sheet.student, (problem.item, part.id), label, _written(part, mark.reading))
+            yield WrongNumber(
+                attempt.sheet.student, (problem.item, part.id), label, _written(part, mark.reading)
+            )
 
 
-def matches(manifest: Manifest, written: Iterable[Written]) -> list[Match]:
+def matches(manifest: Manifest, written: Iterable[WrongNumber]) -> list[Match]:
     """Whose sheet they are right for; the least likely ones first."""
     keys = _keys(manifest)
     found: dict[tuple[str, str], dict[Place, str]] = defaultdict(dict)

@@ -16,10 +16,12 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 from quizengine.errors import InputError
 from quizengine.files.cell import text_of
 from quizengine.files.failure import failed
-from quizengine.grading.collect import Finder
-from quizengine.grading.folder import FEEDBACK, page_name
-from quizengine.grading.saved import KINDS, answers_in, contents, submission
-from quizengine.grading.tables import read_sheet
+from quizengine.grading.intake.collect import Finder
+from quizengine.grading.intake.submissions import KINDS, files_in, submission, submissions_in
+from quizengine.grading.intake.tables import read_sheet
+from quizengine.grading.output.gradebook import FEEDBACK, page_name
+from quizengine.lang.messages import say
+from quizengine.lang.text import Lang
 from quizengine.sheets.manifest import Manifest
 
 _IDS = {"id number", "idnumber", "username", "email", "email address"} | {
@@ -35,6 +37,14 @@ class Packed(NamedTuple):
     students: list[str]
     without_number: list[str]
     without_feedback: list[str]
+
+    def lines(self, path: Path, lang: Lang) -> Iterator[str]:
+        """How many are in `path`, and who is not."""
+        yield say(lang, "marks.packed", count=len(self.students), path=path)
+        if self.without_number:
+            yield say(lang, "marks.without-number", students=", ".join(self.without_number))
+        if self.without_feedback:
+            yield say(lang, "marks.without-feedback", students=", ".join(self.without_feedback))
 
 
 def pack(marks: Path, submissions: Path, manifest: Manifest, out: Path) -> Packed:
@@ -77,7 +87,7 @@ def pack(marks: Path, submissions: Path, manifest: Manifest, out: Path) -> Packe
 def _numbers(path: Path, finder: Finder) -> Iterator[tuple[int, str]]:
     """Place of the sheet and number of the submission."""
     if path.is_dir() or path.suffix.lower() == ".zip":
-        for file, content in contents(path):
+        for file, content in files_in(path):
             if (known := submission(file)) and (place := _place(file, content, known, finder)) is not None:
                 yield place, known["number"]
         return
@@ -103,7 +113,7 @@ def _place(file: str, content: bytes | ValueError, known: Mapping[str, str], fin
     try:
         if isinstance(content, ValueError):
             raise content
-        saved = answers_in(file, content) if Path(file).suffix.lower() in KINDS else []
+        saved = submissions_in(file, content) if Path(file).suffix.lower() in KINDS else []
     except (ValueError, RecursionError):
         saved = []
     for one in saved:

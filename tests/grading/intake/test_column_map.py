@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from quizengine.errors import FaultyFile
-from quizengine.grading.mapping import load_mapping, numbered, propose
+from quizengine.grading.intake.column_map import distinct_names, load_column_map, proposed_map
 from quizengine.sheets.manifest import load_manifest
 
 GOOGLE = [
@@ -28,10 +28,10 @@ MICROSOFT = [
 
 
 def test_a_proposal_for_google(tmp_path: Path) -> None:
-    text = propose(GOOGLE, ["1a", "1b", "1c", "2"])
+    text = proposed_map(GOOGLE, ["1a", "1b", "1c", "2"])
     path = tmp_path / "map.yaml"
     path.write_text(text, "utf-8")
-    assert load_mapping(path).renamed(tmp_path, GOOGLE) == [
+    assert load_column_map(path).renamed(tmp_path, GOOGLE) == [
         *("time", "", "", "student", "code", "1a", "1b", "1c", "2", "", ""),
     ]
     assert "# Not used:\n#   Email Address\n#   Score\n#   2 Which? [Score]\n#   10 things\n" in text
@@ -39,8 +39,8 @@ def test_a_proposal_for_google(tmp_path: Path) -> None:
 
 def test_a_proposal_for_microsoft_in_japanese(tmp_path: Path) -> None:
     path = tmp_path / "map.yaml"
-    path.write_text(propose(MICROSOFT, ["1a", "1b"]), "utf-8")
-    assert load_mapping(path).renamed(tmp_path, MICROSOFT) == [
+    path.write_text(proposed_map(MICROSOFT, ["1a", "1b"]), "utf-8")
+    assert load_column_map(path).renamed(tmp_path, MICROSOFT) == [
         "",
         "",
         "time",
@@ -54,7 +54,7 @@ def test_a_proposal_for_microsoft_in_japanese(tmp_path: Path) -> None:
 
 
 def test_headers_that_stand_twice_are_told_apart() -> None:
-    assert numbered(["Q", "Q ", "a\nb", "Q"]) == ["Q", "Q #2", "a b", "Q #3"]
+    assert distinct_names(["Q", "Q ", "a\nb", "Q"]) == ["Q", "Q #2", "a b", "Q #3"]
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ def test_headers_that_stand_twice_are_told_apart() -> None:
 def test_mappings_that_cannot_be_are_refused(tmp_path: Path, text: str, message: str) -> None:
     (tmp_path / "map.yaml").write_text(text, "utf-8")
     with pytest.raises(FaultyFile) as caught:
-        load_mapping(tmp_path / "map.yaml")
+        load_column_map(tmp_path / "map.yaml")
     assert message in caught.value.message
 
 

@@ -14,25 +14,25 @@ from quizengine.errors import InputError
 from quizengine.files.cell import ABSENT, Cell, Date, Formula, text_of
 from quizengine.files.failure import failed
 from quizengine.files.rows import Rows
-from quizengine.grading.mapping import TIME, WHO, Columns, usual
+from quizengine.grading.intake.column_map import TIME, WHO, ColumnMap, standard_names
+from quizengine.grading.intake.submissions import KINDS, Labels, Table, read_submissions
 from quizengine.grading.note import Note
-from quizengine.grading.saved import KINDS, Labels, Table, read_saved
 
 MOST_COLUMNS, MOST_CELLS, MOST_ROWS = 2000, 5_000_000, 2**20  # of a workbook; a sheet has no more rows
 MOST_UNPACKED = 2**28  # bytes
 
 
-def read_answers(path: Path, mapping: Columns | None = None, known: Container[str] | None = None) -> Table:
+def read_answers(path: Path, mapping: ColumnMap | None = None, known: Container[str] | None = None) -> Table:
     """The wide table that a file holds: student, code, time, then a column a label; by a mapping, if there is
     one. `known` are the labels that count: of others only some are columns. Raises InputError for a file that
     cannot be used at all."""
     if path.is_dir() or path.suffix.lower() in (".zip", *KINDS):
-        return read_saved(path, known)
+        return read_submissions(path, known)
     table = read_sheet(path)
     raw = table.header
     if mapping:
         return table._replace(header=mapping.renamed(path, raw), raw=raw)
-    names = usual(raw)
+    names = standard_names(raw)
     if {"label", "answer"} <= {*names}:
         return _widened(names, table, path=path, raw=raw, known=known)
     return table._replace(header=names, raw=raw)

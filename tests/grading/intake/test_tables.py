@@ -12,7 +12,7 @@ import pytest
 
 from quizengine.errors import InputError
 from quizengine.files.cell import ABSENT
-from quizengine.grading.tables import read_answers
+from quizengine.grading.intake.tables import read_answers
 from quizengine.sheets.manifest import load_manifest
 
 

@@ -6,17 +6,17 @@ import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from fractions import Fraction
 from pathlib import Path
 from typing import NamedTuple
 
-from quizengine.errors import InputError, near
+from quizengine.errors import InputError, UsageError, near
 from quizengine.files.cell import Cell, Date, Formula, text_of
-from quizengine.grading.mapping import OWNER, TIME, WHO, Columns
+from quizengine.grading.intake.column_map import OWNER, TIME, WHO, ColumnMap
+from quizengine.grading.intake.submissions import SPARE, Lines, Table
+from quizengine.grading.intake.tables import read_answers
 from quizengine.grading.note import Note
-from quizengine.grading.saved import SPARE, Lines, Table
-from quizengine.grading.tables import read_answers
 from quizengine.sheets.manifest import Manifest, is_code
 
 MANY = 2000  # students; among more, like names are not looked for
@@ -27,7 +27,7 @@ _ROUNDED = re.compile(r"\d(\.\d+)?[eE]\+\d+")  # an id that a spreadsheet took f
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class AnswerRow:
     """One line of the file that counts for a sheet (by its place in the manifest): raw texts by label; `late`
     ones earn a share."""
 
@@ -47,12 +47,12 @@ class Counted:
     def __len__(self) -> int:
         return len(self.chosen)
 
-    def __iter__(self) -> Iterator[Row]:
+    def __iter__(self) -> Iterator[AnswerRow]:
         for number, (line, cells) in enumerate(self.rows):
             if number in self.chosen:
                 place, late = self.chosen[number]
                 said = {name: cells[i] if i < len(cells) else "" for name, i in self.labels.items()}
-                yield Row(line, place, {k: v for k, v in said.items() if isinstance(v, str)}, late)
+                yield AnswerRow(line, place, {k: v for k, v in said.items() if isinstance(v, str)}, late)
 
 
 class Collected(NamedTuple):
@@ -72,8 +72,26 @@ class Deadline(NamedTuple):
     form: str = ""  # of the times in the file; ISO 8601 where empty
 
 
+def deadline_of(text: str, form: str, share: Fraction) -> Deadline:
+    """The deadline that the text says in ISO 8601, a minute lasting to its end; `form` is that of the times
+    in the file, `share` what later answers earn. Raises UsageError."""
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        raise UsageError(f"“{text}” is no moment: write 2030-02-01T23:59+09:00") from None
+    if moment.tzinfo is None:
+        raise UsageError(f"“{text}” says no time zone: write {text}+09:00, or Z for UTC")
+    try:
+        datetime.strptime(moment.strftime(form), form)
+    except (ValueError, re.error):
+        raise UsageError(f"“{form}” is no form of a time: write such as %m/%d/%Y %H:%M") from None
+    if re.search(r"[T ]\d\d:?\d\d(?![:\d])", text):
+        moment += timedelta(seconds=59, microseconds=999_999)
+    return Deadline(moment, share, form)
+
+
 def collect(
-    path: Path, manifest: Manifest, deadline: Deadline | None = None, mapping: Columns | None = None
+    path: Path, manifest: Manifest, deadline: Deadline | None = None, mapping: ColumnMap | None = None
 ) -> Collected:
     """The rows of a file or a folder, as `tables.read_answers` knows them.
 
