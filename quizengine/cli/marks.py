@@ -23,6 +23,7 @@ from quizengine.cli.options import (
 )
 from quizengine.errors import UsageError
 from quizengine.lang.messages import say
+from quizengine.marking.mark import credit_text
 
 if TYPE_CHECKING:
     from quizengine.grading.record.results import Results
@@ -93,7 +94,6 @@ def override(manifest_path: Path, code: str, label: str, credit: str, why: str, 
     from quizengine.grading.record.effective import effective
     from quizengine.grading.record.history import sheet_of
     from quizengine.grading.record.override import credit_of, override
-    from quizengine.marking.mark import credit_text
 
     with _record(manifest_path) as (manifest, results):
         sheet = sheet_of(manifest, code)

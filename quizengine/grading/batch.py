@@ -226,7 +226,11 @@ def _notes(job: Job, one: EffectiveMarks, fresh: Sequence[Result], exam: Exam) -
     answered = {label: result for label, result in old.items() if result.raw.strip()}
     if changed := [r for r in fresh if r.label in answered and _differs(answered[r.label], one)]:
         before = sum((result.credit for result in old.values()), Fraction(0))
-        values = {"count": len(changed), "old": credit_text(before), "new": credit_text(one.credit)}
+        values: dict[str, str | int] = {
+            "count": len(changed),
+            "old": credit_text(before),
+            "new": credit_text(one.credit),
+        }
         yield Note(job.line, student, "changed", values)
     if one.late:
         yield Note(job.line, student, "late", {"share": str(exam.policy.late)})

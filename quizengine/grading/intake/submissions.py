@@ -10,7 +10,7 @@ import re
 import zlib
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from zipfile import BadZipFile, ZipFile
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
@@ -27,6 +27,7 @@ MOST_ANSWERS = 2000  # of one sheet
 SPARE = 8  # columns that no sheet bears, to be named; further ones are counted
 _IGNORED = ("__MACOSX/", ".DS_Store", "Thumbs.db")
 Scalar = str | bool | None  # of JSON; numbers come as their text
+Answer = Scalar | list[Scalar] | list[list[Scalar]]
 KINDS = (".json", ".yaml", ".yml")
 
 
@@ -36,7 +37,7 @@ class Submission(BaseModel):
     model_config = ConfigDict(extra="ignore")
     code: str = ""
     student: str = ""
-    answers: dict[str, Scalar | list[Scalar] | list[list[Scalar]]]
+    answers: dict[str, Answer]
 
 
 _FILE: TypeAdapter[Submission | list[Submission]] = TypeAdapter(Submission | list[Submission])
@@ -198,7 +199,7 @@ def submissions_in(name: str, content: bytes) -> list[Submission]:
     return found
 
 
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
     """An object. Raises ValueError where a key stands twice, of which JSON readers drop one unsaid."""
     out = dict(pairs)
     if len(out) < len(pairs):
@@ -212,7 +213,7 @@ _JSON = json.JSONDecoder(
 )  # numbers as they are typed: 0.50 has two decimals
 
 
-def _data(name: str, text: str) -> Any:
+def _data(name: str, text: str) -> object:
     """What the file says, its numbers as they are typed."""
     kind = Path(name).suffix.lower()
     if kind not in KINDS:
@@ -236,7 +237,7 @@ def _said(saved: Submission, label: str) -> Cell:
     return _text(saved.answers[label]) if label in saved.answers else ABSENT
 
 
-def _text(answer: Any) -> str:
+def _text(answer: Answer) -> str:
     """As a learner would type it."""
     if isinstance(answer, list):
         rows = answer if answer and isinstance(answer[0], list) else [answer]
