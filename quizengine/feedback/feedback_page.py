@@ -168,7 +168,7 @@ def _key(part: Part) -> str:
 
 
 def feedback_data(sheet: MarkedSheet, catalogue: Catalogue, heading: str) -> Data:
-    """The page of `render.html.feedback_html`, in the language of the sheet."""
+    """The data of the page that `render.html.feedback_html` makes, in the language of the sheet."""
     code, total, *late = _head(sheet)
     return {
         "lang": sheet.lang,

@@ -38,7 +38,7 @@ class WrongNumber(NamedTuple):
 
 
 def wrong_numbers(attempt: Attempt) -> Iterator[WrongNumber]:
-    """A student's wrong numbers."""
+    """The numbers of a student that are not right for the own sheet."""
     for label, problem, part, mark in attempt.parts():
         if part.is_number and mark.verdict in ("wrong", "partial") and isinstance(mark.reading, Value):
             yield WrongNumber(

@@ -66,7 +66,7 @@ class Report:
 
     @property
     def students(self) -> int:
-        """How many there are."""
+        """How many students there are."""
         return len(self.rows)
 
     @property

@@ -172,7 +172,7 @@ class ClassTally:
             self.add(row)
 
     def add(self, row: Row) -> None:
-        """One student more."""
+        """Add the answers of one student more."""
         total = sum(units(cell.credit) for cell in row.cells.values())
         earned = total if row.credit is None else units(row.credit)
         points = sum(cell.points for cell in row.cells.values()) if row.points is None else row.points
@@ -188,7 +188,7 @@ class ClassTally:
                 self.shown.setdefault(id_, {}).setdefault(place, []).append(row.student)
 
     def merge(self, other: ClassTally) -> None:
-        """Other students, too."""
+        """Add the answers of other students, tallied elsewhere."""
         self.totals += other.totals
         self.cells += other.cells
         self.unreadable.update(other.unreadable)

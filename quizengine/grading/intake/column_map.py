@@ -37,6 +37,8 @@ _GUESSES = {
 
 
 class _File(Strict):
+    """The file of a mapping: headers by what they are."""
+
     format: int
     student: str | None = None
     code: str | None = None

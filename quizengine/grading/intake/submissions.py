@@ -87,7 +87,8 @@ class Labels:
 
 def read_submissions(path: Path, known: Container[str] | None = None) -> Table:
     """A row a sheet, with whose folder it came in; `known` are the labels that count. In a folder or a zip a
-    file that holds no answers is skipped and told; one that is named by itself raises InputError."""
+    file that holds no answers is skipped and told. Raises InputError for one that is named by itself, and
+    where there is none."""
     found: list[tuple[int, str, Submission]] = []
     labels = Labels(known)
     listed: list[Note] = []

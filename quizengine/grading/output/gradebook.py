@@ -132,7 +132,7 @@ class Folder:
             raise failed(self.out, error, code="not-written", then=then) from None
 
     def add(self, lines: str, pages: Sequence[Page]) -> None:
-        """Some students more."""
+        """Write the lines and pages of some students more. Raises InputError."""
         with self._sentence():
             self.book.write(lines)
             self.book.flush()
@@ -145,7 +145,8 @@ class Folder:
                     self._put(f"{FEEDBACK}/{name}.html", html)
 
     def put(self, name: str, text: str) -> None:
-        """A file, whole or not at all: a full disk never costs the one that was there."""
+        """Write a file, whole or not at all: a full disk never costs the one that was there. Raises
+        InputError."""
         with self._sentence():
             self._put(name, text)
 
@@ -153,16 +154,16 @@ class Folder:
         write_whole(self.out / name, text.encode())
 
     def keep(self) -> None:
-        """All students are there: the gradebook in its place."""
+        """Put the gradebook in its place, since all students are in it. Raises InputError."""
         with self._sentence():
             self.book.flush()
             self.part.replace(self.out / GRADEBOOK)
 
     def log(self, lines: Sequence[str]) -> None:
-        """What was decided."""
+        """Write the log. Raises InputError."""
         self.put(LOG, visible("\n".join(lines)) + "\n")
 
     def close(self) -> None:
-        """Let go of it."""
+        """Let go of the folder, for another process to write into."""
         with suppress(OSError):
             self.book.close()

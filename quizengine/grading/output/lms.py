@@ -146,7 +146,7 @@ def moodle(marks: Mapping[str, Total], title: str, feedback: Mapping[str, str]) 
 
 def totals(manifest: Manifest, results: Results) -> dict[str, Total]:
     """What every student has who has marks, in the order of the sheets. A discount alone is none: it is given
-    to sheets that nobody handed in, too."""
+    to sheets that nobody handed in, too. Raises InputError."""
     out: dict[str, Total] = {}
     for code, student, _ in manifest.who:
         own = effective(results.history(code)).values()
@@ -157,7 +157,7 @@ def totals(manifest: Manifest, results: Results) -> dict[str, Total]:
 
 
 def remarks(manifest: Manifest, results: Results, lang: Lang) -> dict[str, str]:
-    """A line for every student: what lost points, and the mistake that it shows."""
+    """A line for every student: what lost points, and the mistake that it shows. Raises InputError."""
     out = {}
     for code, student, _ in manifest.who:
         said = []

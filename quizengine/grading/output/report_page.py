@@ -42,7 +42,7 @@ Data = dict[str, object]
 
 
 def report_page(report: Report, manifest: Manifest, lang: Lang) -> Data:
-    """The page of `render.html.report_html`."""
+    """The data of the page that `render.html.report_html` makes."""
     names, items = part_names(report), items_in_order(report, manifest)
     percents, title = report.percents, manifest.heading.title[lang] or say(lang, "sheet.title")
     mean = sum(percents) / max(len(percents), 1)

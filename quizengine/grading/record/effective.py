@@ -97,17 +97,17 @@ class EffectiveMarks:
 
     @property
     def sheet(self) -> Sheet:
-        """Whose they are."""
+        """The sheet that was answered."""
         return self.attempt.sheet
 
     @property
     def credit(self) -> Fraction:
-        """The points earned."""
+        """The points earned on the whole sheet."""
         return sum((result.credit for result in self.results.values()), Fraction(0))
 
     @property
     def points(self) -> int:
-        """The points there were."""
+        """The points of the whole sheet, without what is dropped."""
         return sum(result.points for result in self.results.values())
 
 

@@ -90,7 +90,7 @@ def regrade(
     found: tuple[list[Change], list[str]], results: Results | None, why: str, *, lower: bool
 ) -> Regrading:
     """What becomes of `changes`: all are taken, or those alone by which no learner loses, unless `lower` ones
-    may be; what is taken is recorded where there are `results`."""
+    may be; what is taken is recorded where there are `results`. Raises InputError."""
     changes, unusable = found
     taken = [change for change in changes if lower or not change.lower]
     if results is not None:
@@ -117,7 +117,8 @@ def changes(
     manifest: Manifest, results: Results, policy: Policy, at: str, bank: Bank | None = None
 ) -> tuple[list[Change], list[str]]:
     """Every mark that would differ, in the order of the sheets; and the items of the bank that have changed
-    in more than their key, so that they cannot be used. Own marks of the instructor are not touched."""
+    in more than their key, so that they cannot be used. Own marks of the instructor are not touched. Raises
+    InputError."""
     out: list[Change] = []
     unusable: dict[str, None] = {}
     for sheet in manifest.sheets:

@@ -84,11 +84,11 @@ class Results:
         self._db.close()
 
     def add(self, results: Iterable[Result]) -> None:
-        """Add these, all or none; when this returns, they are kept."""
+        """Add these, all or none; when this returns, they are kept. Raises InputError."""
         self.put([stored(result) for result in results])
 
     def put(self, rows: Sequence[Stored]) -> None:
-        """As `add`, of what is `stored` already."""
+        """Add what is `stored` already, as `add` does. Raises InputError."""
         query = f"insert into mark ({', '.join(_FIELDS)}) values ({', '.join('?' * len(_FIELDS))})"
         with self._sentence():
             self._db.execute("begin immediate")
@@ -98,11 +98,11 @@ class Results:
             self._db.execute("commit")
 
     def history(self, code: str) -> list[Result]:
-        """Every mark of a sheet, oldest first."""
+        """Every mark of a sheet, oldest first. Raises InputError."""
         return self.histories([code]).get(code, [])
 
     def histories(self, codes: Sequence[str]) -> dict[str, list[Result]]:
-        """Every mark of these sheets, oldest first, by code; of what has none, nothing."""
+        """Every mark of these sheets, oldest first, by code; of what has none, nothing. Raises InputError."""
         out: dict[str, list[Result]] = {}
         with self._sentence():
             newest = self._db.execute("select coalesce(max(id), 0) from mark").fetchone()[0]
@@ -120,7 +120,8 @@ class Results:
         return out
 
     def decided_since(self) -> list[tuple[str, str]]:
-        """(code, label) of what the instructor decided of a sheet after its marks were read here."""
+        """(code, label) of what the instructor decided of a sheet after its marks were read here. Raises
+        InputError."""
         own = "select id, code, label from mark where id > ? and kind in ('discount', 'override')"
         with self._sentence():
             rows = self._db.execute(f"{own} order by id", (min(self._read.values(), default=0),)).fetchall()
@@ -187,7 +188,7 @@ def _create(path: Path) -> None:
 
 
 def history_query(count: int) -> str:
-    """That of so many sheets."""
+    """The SQL that reads every mark of so many sheets."""
     return f"select {', '.join(_FIELDS)} from mark where code in ({', '.join('?' * count)}) order by id"
 
 
