@@ -38,14 +38,14 @@ NARROW = {  # file: what it may not import though its folder may
 }
 HOMES = {
     "click": ("cli/",),
-    "sqlite3": ("sessions/", "grading/results.py"),
+    "sqlite3": ("sessions/", "grading/record/"),
     "yaml": ("files/document.py",),
     "pydantic": (
         "items/",
         "files/document.py",
         "sessions/exchange.py",
-        "grading/saved.py",
-        "grading/mapping.py",
+        "grading/intake/submissions.py",
+        "grading/intake/column_map.py",
         "sheets/blueprint.py",
         "sheets/manifest.py",
     ),

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,10 +11,12 @@ import click
 from quizengine.cli import screen
 from quizengine.cli.options import language, open_manifest, with_lang, with_plain
 from quizengine.cli.sitting import command_of
-from quizengine.errors import InputError
-from quizengine.files.failure import failed
+from quizengine.feedback.sentences import unreadable_text
 from quizengine.lang.messages import say
+from quizengine.lang.quoted import shown
 from quizengine.lang.text import Lang
+from quizengine.responses.read import read
+from quizengine.responses.response import Unreadable
 
 if TYPE_CHECKING:
     from quizengine.problems.problem import Part
@@ -35,13 +34,11 @@ def enter(manifest_path: Path, into: Path, lang: str | None) -> int:
 
     Example: quizengine marks enter exam/manifest.json --into answers.csv
     """
+    from quizengine.grading.intake.paper import PaperTable
 
     screen.prepare()
-    manifest = open_manifest(manifest_path)
-    chosen = language(lang)
-    labels = manifest.labels
-    header = ["student", "code", *labels]
-    _begin(into, header)
+    manifest, chosen = open_manifest(manifest_path), language(lang)
+    table = PaperTable(into, manifest.labels)
     screen.say(say(chosen, "enter.keys"))
     places = {who.code: place for place, who in enumerate(manifest.who)}
     count = 0
@@ -50,38 +47,11 @@ def enter(manifest_path: Path, into: Path, lang: str | None) -> int:
         if answers is None:
             screen.say(say(chosen, "enter.dropped", code=sheet.code))
             continue
-        _append(into, [sheet.student, sheet.code, *(answers.get(label, "") for label in labels)])
+        table.add(sheet, answers)
         count += 1
         screen.say(say(chosen, "enter.kept", student=sheet.student, count=count))
     screen.say(say(chosen, "enter.end", count=count, path=into))
     return 0
-
-
-def _begin(path: Path, header: Sequence[str]) -> None:
-    """A new table, or one of this exam to go on with."""
-    if not path.exists():
-        _append(path, header)
-        return
-    text = path.read_text("utf-8-sig", errors="replace")
-    first = next(csv.reader(io.StringIO(text, newline="")), [])
-    if first != list(header):
-        raise InputError(f"{path} is another table: name a new file", code="other-table")
-    if not text.endswith(("\n", "\r")):
-        with path.open("a", encoding="utf-8") as file:
-            file.write("\n")
-
-
-def _append(path: Path, cells: Sequence[str]) -> None:
-    """One line more; when this returns, it is on the disk."""
-    line = io.StringIO(newline="")
-    csv.writer(line, lineterminator="\n").writerow(cells)
-    try:
-        with path.open("a", encoding="utf-8") as file:
-            file.write(line.getvalue())
-            file.flush()
-            os.fsync(file.fileno())
-    except OSError as error:
-        raise failed(path, error, code="not-written") from None
 
 
 def _sheet(manifest: Manifest, places: Mapping[str, int], lang: Lang) -> Sheet | None:
@@ -138,11 +108,6 @@ def _kind(part: Part, lang: Lang) -> str:
 def _readable(part: Part, raw: str, lang: Lang) -> bool:
     """Can it be read as it stands? If not it may be typed again, or, with ! before it, kept as it is: what
     is on the paper is on the paper."""
-    from quizengine.feedback.sentences import unreadable_text
-    from quizengine.lang.quoted import shown
-    from quizengine.responses.read import read
-    from quizengine.responses.response import Unreadable
-
     if raw.lstrip().startswith("!"):
         return True
     reading = read(part, raw).reading

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import get_args
 
 import click
 
@@ -19,8 +19,10 @@ from quizengine.cli.options import (
 from quizengine.errors import UsageError
 from quizengine.files.whole import write_whole
 from quizengine.lang.messages import say
+from quizengine.sheets.plan import Format
 
 FILE = click.Path(path_type=Path)
+FORMATS: tuple[Format, ...] = get_args(Format)
 
 
 @click.group()
@@ -62,8 +64,8 @@ def verify(file: Path, lang: str | None, bank_path: tuple[str, ...], as_json: bo
 @click.option(
     "--out", type=FILE, default=Path("."), help="The folder to write to (by default the one at hand)."
 )
-@click.option("--format", "formats", multiple=True, type=click.Choice(["pdf", "html", "md"]))
-def reprint(file: Path, code: str, out: Path, formats: tuple[Any, ...]) -> None:
+@click.option("--format", "formats", multiple=True, type=click.Choice(FORMATS))
+def reprint(file: Path, code: str, out: Path, formats: tuple[Format, ...]) -> None:
     """Make one sheet once more, from the manifest alone.
 
     Example: quizengine manifest reprint exam/manifest.json 5JHHH --format pdf
@@ -73,7 +75,7 @@ def reprint(file: Path, code: str, out: Path, formats: tuple[Any, ...]) -> None:
     screen.prepare()
     loaded = open_manifest(file)
     made = {Path(path).suffix[1:] for path in loaded.files if path.startswith("sheets/")}
-    wanted = formats or tuple(sorted(made)) or ("md",)
+    wanted = formats or tuple(form for form in FORMATS if form in made) or ("md",)
     for one in sheet_files(loaded, loaded.place(code.upper()), wanted):
         path = out / Path(one.path).name
         if path.exists():

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from quizengine.items.catalogue import Catalogue
 from quizengine.lang.characters import visible
 from quizengine.lang.messages import say
@@ -49,11 +47,11 @@ def part_feedback(mark: PartMark, catalogue: Catalogue, lang: Lang) -> list[Sent
     return out
 
 
-def mark_json(problem: Problem, mark: Mark, catalogue: Catalogue, lang: Lang) -> dict[str, Any]:
+def mark_json(problem: Problem, mark: Mark, catalogue: Catalogue, lang: Lang) -> dict[str, object]:
     """A mark as the machine interface shows it; credits are points, to two decimals."""
     parts = []
     for part in mark.parts:
-        entry: dict[str, Any] = {
+        entry: dict[str, object] = {
             "id": part.id,
             "verdict": part.verdict,
             "points": part.points,

@@ -13,8 +13,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quizengine.grading.regrade import changes
-from quizengine.grading.results import AUTOMATIC, Result, Results, latest, standing
+from quizengine.grading.record.effective import AUTOMATIC, Result, effective, latest
+from quizengine.grading.record.regrade import changes
+from quizengine.grading.record.results import Results
 from quizengine.items.policy import Policy
 from quizengine.problems.problem import key_text
 from quizengine.sheets.manifest import load_manifest
@@ -216,7 +217,7 @@ def test_regrading_is_idempotent_and_lowers_only_on_demand(
             assert all(allow or after[label].credit >= result.credit for label, result in before.items())
             again, _ = changes(manifest, results, policy, "t")
             assert all(change.lower and not allow for change in again)
-            assert standing(results.history(code))["own"].credit == 7
+            assert effective(results.history(code))["own"].credit == 7
     finally:
         results.close()
 
@@ -224,8 +225,8 @@ def test_regrading_is_idempotent_and_lowers_only_on_demand(
 @pytest.fixture(scope="module")
 def settled(tmp_path_factory, bank):
     """A graded exam with an own mark, whose record only grows."""
-    from quizengine.grading.graded import grade as graded
-    from quizengine.grading.standing import settled as settle
+    from quizengine.grading.attempt import attempt
+    from quizengine.grading.record.effective import effective_marks
     from quizengine.sheets.compose import compose
     from quizengine.sheets.plan import Blueprint, Heading, Section
     from quizengine.sheets.roster import Student
@@ -242,7 +243,7 @@ def settled(tmp_path_factory, bank):
             f"{x / 1e9:.{decimals}f}" for x in sheet.problems[index].part(id_).sealed[0]
         )
     results = Results(folder / "manifest.json")
-    _, fresh = settle(graded(sheet, answers, manifest.policy), [], manifest.policy, "t")
+    _, fresh = effective_marks(attempt(sheet, answers, manifest.policy), [], manifest.policy, "t")
     results.add(fresh)
     own = Result(sheet.code, "own", "override", "", "right", Fraction(7), 7, (), "x", "", "{}")
     results.add([own])

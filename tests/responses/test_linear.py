@@ -10,7 +10,7 @@ from time import process_time
 
 import pytest
 
-from quizengine.grading.mapping import propose
+from quizengine.grading.intake.column_map import proposed_map
 from quizengine.lang.characters import MINUS
 from quizengine.problems.problem import Label, Part
 from quizengine.responses.numbers import read_number
@@ -147,7 +147,7 @@ def test_a_number_and_a_title_are_read_soon(piece: str) -> None:
     for _ in range(100):
         with pytest.raises(CannotRead):
             read_number(filled(piece, "-", "!", 120))
-    propose([text, "q" + text, "q." + text, "." + text], ["1"])
+    proposed_map([text, "q" + text, "q." + text, "." + text], ["1"])
     assert process_time() - began < SOON * SLACK * 5
 
 
