@@ -58,7 +58,7 @@ def list_(bank_path: tuple[str, ...], as_json: bool, **filters: tuple[str, ...])
         return
     for item in items:
         kind = f"{item.type} ({item.family})" if item.family else item.type
-        screen.say(f"{item.id:34} {kind:24} {item.level:9} {item.difficulty}  {', '.join(item.objectives)}")
+        screen.print(f"{item.id:34} {kind:24} {item.level:9} {item.difficulty}  {', '.join(item.objectives)}")
 
 
 @bank.command()
@@ -82,19 +82,19 @@ def show(item: str, seed: int, key: bool, lang: str | None, bank_path: tuple[str
     opened = open_bank(bank_path)
     found = opened.item(item)
     problem = pose(found, seed, chosen, opened.catalogue)
-    screen.say(f"{found.id}  {found.file}:{found.line}", style="bold")
-    screen.say(*lines(stem(problem), screen.width()))
+    screen.print(f"{found.id}  {found.file}:{found.line}", style="bold")
+    screen.print(*lines(stem(problem), screen.width()))
     for part in problem.parts:
-        screen.say(*lines(ask(problem, part), screen.width()))
+        screen.print(*lines(ask(problem, part), screen.width()))
         if key:
-            screen.say(f"  = {printed_key(part)}")
+            screen.print(f"  = {printed_key(part)}")
         for rival in problem.rivals if key else ():
             if rival.values[part.id] != part.key:
                 name = opened.catalogue[rival.misconception].name[chosen]
                 value = key_text(part, rival.values[part.id])
-                screen.say(*wrapped(f"{value}  {name}", screen.width(), first="  ≠ "))
+                screen.print(*wrapped(f"{value}  {name}", screen.width(), first="  ≠ "))
     for line in problem.worked if key else ():
-        screen.say(*wrapped(line, screen.width()))
+        screen.print(*wrapped(line, screen.width()))
 
 
 @bank.command()
@@ -114,7 +114,7 @@ def new(topic: str, type_: str, path: str | None) -> None:
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"{file}: {error}", code="no-file") from None
     line = len(there.rstrip("\n").split("\n")) + 1
-    screen.say(f"{file}:{line}", f"quizengine bank check {file}")
+    screen.print(f"{file}:{line}", f"quizengine bank check {file}")
 
 
 @bank.command()
@@ -157,7 +157,7 @@ def check(paths: tuple[str, ...], seeds: int, strict: bool, verbose: bool, as_js
     if verbose and not as_json:
         for item in items:
             told = _told(variety(opened, item, seeds))
-            screen.say(f"{item.id}: variants: {seeds}, languages: {len(item.languages)}{told}")
+            screen.print(f"{item.id}: variants: {seeds}, languages: {len(item.languages)}{told}")
     return (
         _report(faults + noted, [], len(opened), as_json)
         if strict
@@ -195,19 +195,21 @@ def stats(variants: int, bank_path: tuple[str, ...], as_json: bool) -> None:
     if as_json:
         screen.json(covered.to_json() | {"variants": variants, "live": live})
         return
-    screen.say(f"{len(opened)} items")
+    screen.print(f"{len(opened)} items")
     for title, columns, rows in covered.tables():
         table = Table((("", *columns), *((name, *map(str, counts)) for name, counts in rows.items())))
-        screen.say("", title, *lines([table], screen.width()))
-    screen.say(
+        screen.print("", title, *lines([table], screen.width()))
+    screen.print(
         "", "objectives examined by fewer than two items: " + (", ".join(covered.unexamined) or "none")
     )
-    screen.say("misconceptions offered by fewer than two: " + (", ".join(covered.unoffered) or "none"))
-    screen.say("misconceptions no explanation sets right: " + (", ".join(covered.untold) or "none"))
+    screen.print("misconceptions offered by fewer than two: " + (", ".join(covered.unoffered) or "none"))
+    screen.print("misconceptions no explanation sets right: " + (", ".join(covered.untold) or "none"))
     hits, expected, of = covered.longest
-    screen.say(f"the key is the longest choice in {hits} of {of} items; chance would make it {expected:.0f}")
-    screen.say("", f"live in so many of {variants} variants")
-    screen.say(*(f"  {count:4}  {id_}" for id_, count in live.most_common()))
+    screen.print(
+        f"the key is the longest choice in {hits} of {of} items; chance would make it {expected:.0f}"
+    )
+    screen.print("", f"live in so many of {variants} variants")
+    screen.print(*(f"  {count:4}  {id_}" for id_, count in live.most_common()))
 
 
 def _report(faults: list[Fault], noted: list[Fault], items: int, as_json: bool) -> int:
@@ -215,10 +217,10 @@ def _report(faults: list[Fault], noted: list[Fault], items: int, as_json: bool) 
         screen.json({"faults": [fault._asdict() for fault in faults], "items": items})
     else:
         for fault in faults:
-            screen.say(str(fault))
+            screen.print(str(fault))
         for fault in noted:
-            screen.say(f"{fault} (warning)")
-        screen.say(f"Items: {items}; faults: {len(faults)}; warnings: {len(noted)}.")
+            screen.print(f"{fault} (warning)")
+        screen.print(f"Items: {items}; faults: {len(faults)}; warnings: {len(noted)}.")
     return 1 if faults else 0
 
 

@@ -38,7 +38,7 @@ def new(file: Path) -> None:
     """
     text = resources.files("quizengine.sheets").joinpath("blueprint.yaml").read_text("utf-8")
     write_new(file, text)
-    screen.say(str(file))
+    screen.print(str(file))
 
 
 @blueprint.command()
@@ -68,7 +68,7 @@ def check(file: Path, lang: str | None, bank_path: tuple[str, ...], as_json: boo
     if as_json:
         screen.json({"faults": [], "sections": sizes, "items": sum(sizes)})
     else:
-        screen.say(say(language(lang), "blueprint.fine", sections=len(sizes), items=sum(sizes)))
+        screen.print(say(language(lang), "blueprint.fine", sections=len(sizes), items=sum(sizes)))
     return 0
 
 
@@ -109,17 +109,17 @@ def preview(file: Path, key: bool, variant: int, lang: str | None, bank_path: tu
     manifest = compose(bank, plan, [Student("preview")], f"preview {variant}".encode())
     [sheet] = manifest.sheets
     problems = sheet.in_language(chosen)
-    screen.say(*wrapped((Quoted(plan.heading.title[chosen]),), screen.width()), style="bold")
+    screen.print(*wrapped((Quoted(plan.heading.title[chosen]),), screen.width()), style="bold")
     for text in plain(plan.heading.instructions[chosen]):
-        screen.say(*wrapped(text, screen.width()))
+        screen.print(*wrapped(text, screen.width()))
     for title, places in sections(manifest, len(problems)):
         if title[chosen]:
-            screen.say("", *wrapped((Quoted(title[chosen]),), screen.width()), style="bold")
+            screen.print("", *wrapped((Quoted(title[chosen]),), screen.width()), style="bold")
         for i in places:
             problem = problems[i]
-            screen.say("", f"{i + 1}   {points(problem.points, chosen)}   {problem.item}", style="bold")
-            screen.say(*lines(stem(problem), screen.width()))
+            screen.print("", f"{i + 1}   {points(problem.points, chosen)}   {problem.item}", style="bold")
+            screen.print(*lines(stem(problem), screen.width()))
             for part in problem.parts:
-                screen.say(*lines(ask(problem, part, manifest.policy), screen.width()))
+                screen.print(*lines(ask(problem, part, manifest.policy), screen.width()))
                 if key:
-                    screen.say(*wrapped(told_key(part), screen.width(), first="  " + say(chosen, "key")))
+                    screen.print(*wrapped(told_key(part), screen.width(), first="  " + say(chosen, "key")))

@@ -13,11 +13,11 @@ import click
 
 from quizengine.cli import screen
 from quizengine.cli.options import language, open_manifest, with_lang, with_plain
-from quizengine.cli.sitting import command_of
 from quizengine.errors import InputError
 from quizengine.files.failure import failed
 from quizengine.lang.messages import say
 from quizengine.lang.text import Lang
+from quizengine.sessions.attempt import command_of
 
 if TYPE_CHECKING:
     from quizengine.problems.problem import Part

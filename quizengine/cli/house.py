@@ -74,7 +74,7 @@ class House(click.Group):
         except QuizError as error:
             status = _failed(error, as_json="--json" in words)
         except click.exceptions.NoArgsIsHelpError as error:
-            screen.say(error.format_message())
+            screen.print(error.format_message())
             status = 0
         except click.ClickException as error:
             wrong = QuizError(error.format_message(), code="usage")

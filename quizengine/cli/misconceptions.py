@@ -26,6 +26,6 @@ def misconceptions(as_json: bool, lang: str | None, bank_path: tuple[str, ...]) 
         return
     chosen = language(lang)
     for entry in catalogue.values():
-        screen.say(f"{entry.id}  [{entry.kind}]", style="bold")
+        screen.print(f"{entry.id}  [{entry.kind}]", style="bold")
         for text in (entry.name[chosen], entry.remedy[chosen]):
-            screen.say(*wrapped(text, screen.width(), first="  "))
+            screen.print(*wrapped(text, screen.width(), first="  "))

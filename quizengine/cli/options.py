@@ -66,7 +66,6 @@ with_no_input = click.option(
     callback=_no_input,
     help="Never wait for a person to type: answers come on a pipe, or not at all.",
 )
-EXAMS = "exams"  # the folder of results, beside the store
 SEED = click.IntRange(0, 2**53 - 1)
 
 

@@ -44,7 +44,7 @@ def pose(
         blocks += ask(problem, part)
         blocks += [Words(f"**{printed_key(part)}**")] if key else []
     blocks += [Words(line) for line in problem.worked] if key else []
-    screen.say(*lines(blocks, screen.width()))
+    screen.print(*lines(blocks, screen.width()))
 
 
 def _pose(item: str, seed: int, lang: str | None, bank_path: tuple[str, ...]) -> Problem:
@@ -104,13 +104,13 @@ def mark(
         return
     for part in made.parts:
         why = in_a_row(part_feedback(part, bank.catalogue, problem.lang))
-        screen.say(*wrapped(why, screen.width(), first=f"{part.id}: "))
+        screen.print(*wrapped(why, screen.width(), first=f"{part.id}: "))
     if trace:
-        screen.say(say(problem.lang, "trace"), *trace_lines(trace, problem.lang, screen.width()))
-    screen.say(f"{out['credit']:g} / {out['points']}")
+        screen.print(say(problem.lang, "trace"), *trace_lines(trace, problem.lang, screen.width()))
+    screen.print(f"{out['credit']:g} / {out['points']}")
     if other:
         command = "quizengine pose {} --seed {}".format(*other)
-        screen.say(say(problem.lang, "mark.separate", command=command))
+        screen.print(say(problem.lang, "mark.separate", command=command))
 
 
 def _split(problem: Problem, text: str) -> tuple[str, str]:

@@ -119,9 +119,9 @@ def sheet(
     if as_json:
         screen.json({"files": written, "parity": found})
         return
-    screen.say(*(written if len(written) <= screen.LONG else [*written[:4], f"… ({len(written)})"]))
+    screen.print(*(written if len(written) <= screen.LONG else [*written[:4], f"… ({len(written)})"]))
     for line in _parity_lines(found, language(lang)):
-        screen.say(line)
+        screen.print(line)
 
 
 def _secret(seed: int | None, lang: Lang) -> bytes:

@@ -196,9 +196,9 @@ def _show(stage: str, array: Any, said: str, lang: Any) -> None:
     """A stage with its shape, what it is in a line, and its numbers."""
     from quizengine.lang.messages import say
 
-    screen.say(f"{stage} {array.shape}", style="bold")
-    screen.say(f"  {say(lang, said)}")
-    screen.say(*_blocks(array, shaded=stage == "weights"), "")
+    screen.print(f"{stage} {array.shape}", style="bold")
+    screen.print(f"  {say(lang, said)}")
+    screen.print(*_blocks(array, shaded=stage == "weights"), "")
 
 
 def _blocks(array: Any, *, shaded: bool = False) -> list[str]:
@@ -227,14 +227,14 @@ def _beside(solved: Solved, trace: Mapping[str, Any], id_: str, lang: Any) -> No
     from quizengine.lang.messages import say
 
     name = solved.catalogue[id_].name[lang]
-    screen.say(say(lang, "solve.beside", name=name), "")
+    screen.print(say(lang, "solve.beside", name=name), "")
     for stage in solved.right:
         if stage in _HIDDEN or (solved.right[stage] == trace[stage]).all():
             continue
         left = _blocks(solved.right[stage], shaded=stage == "weights")
         right = _blocks(trace[stage], shaded=stage == "weights")
-        screen.say(f"{stage} {trace[stage].shape}", style="bold")
-        screen.say(*(f"{a}   |{b}" for a, b in zip(left, right, strict=True)), "")
+        screen.print(f"{stage} {trace[stage].shape}", style="bold")
+        screen.print(*(f"{a}   |{b}" for a, b in zip(left, right, strict=True)), "")
 
 
 def _table(solved: Solved, traces: Mapping[str, Any], lang: Any) -> None:
@@ -247,11 +247,11 @@ def _table(solved: Solved, traces: Mapping[str, Any], lang: Any) -> None:
         rows = [row for block in array.reshape(-1, *array.shape[-2:]) for row in block.tolist()]
         return "; ".join(" ".join(f"{x:.4f}" for x in row) for row in rows)
 
-    screen.say(say(lang, "solve.table", stage=last), f"{'':30}  {'':9}  {flat(solved.right[last])}")
+    screen.print(say(lang, "solve.table", stage=last), f"{'':30}  {'':9}  {flat(solved.right[last])}")
     for id_, trace in traces.items():
         differs = (stage for stage in trace if not (trace[stage] == solved.right[stage]).all())
         first = next((stage for stage in differs if stage not in _HIDDEN), "")
-        screen.say(f"{id_:30}  {first:9}  {flat(trace[last])}")
+        screen.print(f"{id_:30}  {first:9}  {flat(trace[last])}")
 
 
 def _literal(name: str, text: str) -> Any:

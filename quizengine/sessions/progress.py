@@ -1,4 +1,4 @@
-"""Standing: where a learner stands, as data and in words."""
+"""Progress: what a learner has reached, as data and in words."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ BAR = 20  # cells of a week with full marks
 OWN = 2  # different problems on which a mistake must show to be the learner's
 
 
-class Standing:
+class Progress:
     """All that the log tells of a learner at one moment."""
 
     def __init__(self, bank: Bank, marks: Sequence[Marked], now: datetime):

@@ -1,38 +1,41 @@
-"""A sitting: asking the questions of a session one after another, at a terminal or on a pipe."""
+"""Practice: the questions of a session one after another, with feedback after every answer."""
 
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import Any
 
-from quizengine.cli import screen, telling
-from quizengine.cli.sitting import Again, Left, Sitting, command_of
 from quizengine.errors import UnknownName
 from quizengine.lang.messages import say
 from quizengine.lang.quoted import Quoted
+from quizengine.problems.problem import Part, Problem
+from quizengine.render.blocks import ask, stem, title
+from quizengine.render.terminal import lines, wrapped
+from quizengine.sessions.attempt import Again, Attempt, Left, command_of
 
 
-class Taking(Sitting):
-    """Practice: feedback after every answer."""
+class Practice(Attempt):
+    """An attempt at a session of practice, at a terminal or on a pipe."""
 
     skipping = False  # was the part just asked skipped, rather than left blank?
 
-    def sit(self) -> None:
+    def ask(self) -> None:
         """Ask until the plan is done."""
+        from quizengine.sessions import reply
+
         while (index := self.session.at) is not None or self.goes_on():
             if index is not None:
                 self.question(index)
-        telling.summary(self.bank, self.session)
+        reply.show_summary(self.desk, self.bank, self.session)
         self.ended()
 
     def goes_on(self) -> bool:
         """After the last question, if it went wrong and a person types: is another like it wanted?"""
         last = self.session.last
-        if not screen.interactive() or last is None or not self.missed(last):
+        if not self.desk.interactive() or last is None or not self.missed(last):
             return False
-        screen.say("", screen.keys(say(self.lang, "take.offer")))
+        self.desk.print("", self.desk.keys(say(self.lang, "take.offer")))
         with suppress(Again):
-            while (command := command_of(screen.answer() or "")) in (":t", ":w"):
+            while (command := command_of(self.desk.answer() or "")) in (":t", ":w"):
                 self.another() if command == ":t" else self.worked()
             if command == ":u":
                 self.note("undone", index=last)
@@ -48,22 +51,19 @@ class Taking(Sitting):
     def kept(self) -> None:
         """Say that it is kept, and how to go on."""
         done = {"answered": len(self.session.done), "count": len(self.session.plan)}
-        screen.say("", say(self.lang, "take.kept", **done))
+        self.desk.print("", say(self.lang, "take.kept", **done))
 
     def question(self, index: int) -> None:
         """Pose, ask every part, mark, and say what the mark means."""
-        from quizengine.render.blocks import stem, title
-        from quizengine.render.terminal import lines, wrapped
-
         try:
             problem = self.problem(index)
         except UnknownName as error:  # the bank has changed since the plan was made
-            screen.complain(error.message)
+            self.desk.complain(error.message)
             self.note("skipped", index=index)
             return
         head = title(problem, len(self.session.done) + 1, len(self.session.plan), self.lang)
-        screen.say("", *wrapped(head, screen.width()), style="bold")
-        screen.say(*lines(stem(problem), screen.width()))
+        self.desk.print("", *wrapped(head, self.desk.width()), style="bold")
+        self.desk.print(*lines(stem(problem), self.desk.width()))
         for part in problem.parts:
             if part.id in self.session.typed.get(index, {}):
                 self.answered_before(index, part)
@@ -72,27 +72,24 @@ class Taking(Sitting):
         if any(self.session.typed.get(index, {}).values()) or (len(problem.parts) == 1 and not self.skipping):
             self.judge(index)
         else:
-            screen.say(say(self.lang, "take.skipped"))
+            self.desk.print(say(self.lang, "take.skipped"))
             self.note("skipped", index=index)
 
-    def answered_before(self, index: int, part: Any) -> None:
+    def answered_before(self, index: int, part: Part) -> None:
         """On resuming: a part that was answered, and how."""
-        from quizengine.render.terminal import wrapped
-
-        screen.say("", *wrapped(part.prompt, screen.width()))
+        self.desk.print("", *wrapped(part.prompt, self.desk.width()))
         typed = self.session.typed[index][part.id]
-        screen.say(*wrapped((Quoted(typed),), screen.width(), first="  " + say(self.lang, "your-answer")))
+        self.desk.print(
+            *wrapped((Quoted(typed),), self.desk.width(), first="  " + say(self.lang, "your-answer"))
+        )
 
-    def part(self, index: int, problem: Any, part: Any) -> None:
+    def part(self, index: int, problem: Problem, part: Part) -> None:
         """Ask one part until it is answered; what is skipped is kept as a blank."""
-        from quizengine.render.blocks import ask
-        from quizengine.render.terminal import lines, wrapped
-
-        screen.say(*lines(ask(problem, part), screen.width()))
-        screen.say(*wrapped(screen.keys(say(self.lang, "take.keys")), screen.width(), first="  "))
+        self.desk.print(*lines(ask(problem, part), self.desk.width()))
+        self.desk.print(*wrapped(self.desk.keys(say(self.lang, "take.keys")), self.desk.width(), first="  "))
         empty_before = False
         while True:
-            raw = screen.answer(rows=part.lines)
+            raw = self.desk.answer(rows=part.lines)
             if raw is None:
                 raise Left(130)
             if command := command_of(raw):
@@ -101,15 +98,15 @@ class Taking(Sitting):
                     self.note("typed", index=index, part=part.id, raw="")
                     return
                 self.command(command, index, problem)
-            elif not raw.strip() and screen.interactive() and not empty_before:
+            elif not raw.strip() and self.desk.interactive() and not empty_before:
                 empty_before = True
-                screen.say(say(self.lang, "take.empty"))
+                self.desk.print(say(self.lang, "take.empty"))
             elif not self.refused(part, raw):
                 self.skipping = False
                 self.note("typed", index=index, part=part.id, raw=raw)
                 return
 
-    def command(self, command: str, index: int, problem: Any) -> None:
+    def command(self, command: str, index: int, problem: Problem) -> None:
         """What a line that begins with a colon asks for."""
         match command:
             case ":q":
@@ -125,7 +122,7 @@ class Taking(Sitting):
             case ":w":
                 self.worked()
             case _:
-                screen.say(say(self.lang, "take.unknown", command=command))
+                self.desk.print(say(self.lang, "take.unknown", command=command))
 
     def undo(self, index: int) -> None:
         """Take back the part typed last, else the question answered last; nothing is deleted."""
@@ -135,15 +132,15 @@ class Taking(Sitting):
         elif self.session.done:
             self.note("undone", index=self.session.done[-1])
         else:
-            screen.say(say(self.lang, "take.nothing-to-undo"))
+            self.desk.print(say(self.lang, "take.nothing-to-undo"))
             return
-        screen.say(say(self.lang, "take.undone"))
+        self.desk.print(say(self.lang, "take.undone"))
         raise Again
 
     def back(self) -> None:
         """Go back to the question skipped last."""
         if not self.session.skipped:
-            screen.say(say(self.lang, "take.nothing-skipped"))
+            self.desk.print(say(self.lang, "take.nothing-skipped"))
             return
         self.note("undone", index=self.session.skipped[-1])
         raise Again
@@ -158,7 +155,7 @@ class Taking(Sitting):
             with suppress(UnknownName):  # the bank has changed since
                 found = sister(self.bank, problem, mark, {planned.item for planned in self.session.plan})
         if found is None or found in self.session.plan:
-            screen.say(say(self.lang, "take.nothing-alike"))
+            self.desk.print(say(self.lang, "take.nothing-alike"))
             return
         item, seed = found
         self.note("added", item=item, seed=seed)
@@ -166,26 +163,28 @@ class Taking(Sitting):
 
     def worked(self) -> None:
         """The worked solution of the question answered last."""
+        from quizengine.sessions import reply
+
         if self.session.last is None:
-            screen.say(say(self.lang, "take.nothing-answered"))
+            self.desk.print(say(self.lang, "take.nothing-answered"))
         else:
-            telling.worked(self.judged(self.session.last)[0])
+            reply.show_worked(self.desk, self.problem(self.session.last))
 
-    def hint(self, index: int, problem: Any) -> None:
+    def hint(self, index: int, problem: Problem) -> None:
         """The next hint, or the word that there is none."""
-        from quizengine.render.terminal import wrapped
-
         used = self.session.hints.get(index, 0)
         if used >= len(problem.hints):
-            screen.say(say(self.lang, "take.no-more-hints" if problem.hints else "take.no-hint"))
+            self.desk.print(say(self.lang, "take.no-more-hints" if problem.hints else "take.no-hint"))
             return
         text = problem.hints[used]
         self.note("hinted", index=index)
-        screen.say(*wrapped(text, screen.width(), first=say(self.lang, "hint")))
+        self.desk.print(*wrapped(text, self.desk.width(), first=say(self.lang, "hint")))
 
     def judge(self, index: int) -> None:
         """Mark what was typed, keep the mark, then show it."""
-        if judged := self.mark(index):
-            telling.feedback(self.bank, *judged)
-            if self.missed(index) and screen.interactive():
-                screen.say(say(self.lang, "take.like-it"))
+        from quizengine.sessions import reply
+
+        if made := self.mark(index):
+            reply.show_feedback(self.desk, self.bank, made)
+            if self.missed(index) and self.desk.interactive():
+                self.desk.print(say(self.lang, "take.like-it"))

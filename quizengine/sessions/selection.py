@@ -1,0 +1,107 @@
+"""A selection: which items a new session asks, and its beginning in the store."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from datetime import UTC, date, datetime
+from typing import NamedTuple
+
+from quizengine.errors import UsageError
+from quizengine.items.bank import Bank
+from quizengine.items.item import Head
+from quizengine.lang.messages import say
+from quizengine.lang.text import Lang
+from quizengine.problems.choose import choose
+from quizengine.problems.dice import Dice, seed_of
+from quizengine.sessions.clock import Clock, boot
+from quizengine.sessions.event import Event
+from quizengine.sessions.session import Mode, Session
+from quizengine.sessions.store import Store
+
+COUNT = 10
+
+
+class Selection(NamedTuple):
+    """What is asked for: these items by id, or those that fit the filters; of them so many (None: all that
+    are named, else ten). The same seed selects the same. `seconds` is the time for an exam."""
+
+    ids: Sequence[str] = ()
+    filters: Mapping[str, Sequence[str]] = {}
+    number: int | None = None
+    mode: Mode | None = None
+    seed: int | None = None
+    seconds: int | None = None
+
+    @property
+    def made(self) -> bool:
+        """Is anything asked for?"""
+        return any((self.ids, self.number, self.mode, self.seed is not None, *self.filters.values()))
+
+
+def begin(bank: Bank, store: Store, wanted: Selection, lang: Lang) -> Session:
+    """A new session of what is asked for. Without a seed, practice asks by the learner's own history.
+    Raises UsageError where nothing fits."""
+    fitting = bank.select(**wanted.filters)
+    named = [bank.item(id_).head for id_ in wanted.ids]
+    pool = [head for head in named if head in fitting] if wanted.ids else fitting
+    if not pool:
+        raise UsageError(say(lang, "take.no-items"))
+    count = wanted.number or (len(pool) if wanted.ids else min(COUNT, len(pool)))
+    seed = _seed(wanted.seed)
+    if wanted.mode == "exam":
+        return _exam(bank, store, choose(pool, count, Dice("take", seed)), seed, lang, wanted.seconds)
+    marks = store.marks() if wanted.seed is None else []
+    if not marks:
+        return practice(bank, store, choose(pool, count, Dice("take", seed)), seed, lang)
+    from quizengine.sessions.mastery import weak_first  # late: the very first question is not to wait
+
+    rank = weak_first(marks, store.due(Clock().stamp()))
+    return practice(bank, store, choose(pool, count, Dice("take", seed), rank), seed, lang)
+
+
+def practice(bank: Bank, store: Store, items: Sequence[Head], seed: int, lang: Lang) -> Session:
+    """Practice over these items; each problem's own seed comes from the session's."""
+    return store.begin(Event("begun", Clock().stamp(), _begun(bank, items, seed, lang)))
+
+
+def _exam(
+    bank: Bank, store: Store, items: Sequence[Head], seed: int, lang: Lang, seconds: int | None
+) -> Session:
+    """An exam over these items, with so much time; without a limit where that is None."""
+    clock = Clock()
+    deadline = clock.stamp(seconds) if seconds else ""
+    data = _begun(bank, items, seed, lang) | {"mode": "exam", "deadline": deadline, "boot": boot()}
+    return store.begin(Event("begun", clock.stamp(), data))
+
+
+def _begun(bank: Bank, items: Sequence[Head], seed: int, lang: Lang) -> dict[str, object]:
+    plan = [{"item": item.id, "seed": seed_of("take", seed, i, item.id)} for i, item in enumerate(items)]
+    return {"plan": plan, "lang": lang, "seed": seed, "bank": bank.digest}
+
+
+def _seed(wanted: int | None) -> int:
+    """The seed that is asked for, else one of chance."""
+    return seed_of("chance", os.urandom(16).hex()) if wanted is None else wanted
+
+
+class Review(NamedTuple):
+    """What is due for another look: so many units, the items that ask them, and, where nothing is due, the
+    moment when the next unit is (None: nothing has been answered)."""
+
+    due: int
+    items: Sequence[Head]
+    seed: int
+    next: datetime | None
+
+
+def review(bank: Bank, store: Store, count: int, exam: date | None, seed: int | None) -> Review:
+    """At most so many items of what is due by now; with an exam ahead nothing is put off beyond half of the
+    days that are left."""
+    from quizengine.sessions.schedule import due, plan
+
+    marks, now, chosen = store.marks(), datetime.now(UTC), _seed(seed)
+    dates = due(marks, {head.id: head for head in bank.heads}, now, exam)
+    ready = [unit for unit, when in dates.items() if when <= now]
+    items = plan(ready, marks, bank.heads, count, Dice("review", chosen))
+    return Review(len(ready), items, chosen, min(dates.values(), default=None))
