@@ -20,11 +20,11 @@ class Practice(Attempt):
 
     def ask(self) -> None:
         """Ask until the plan is done."""
-        from quizengine.sessions import reply
-
         while (index := self.session.at) is not None or self.goes_on():
             if index is not None:
                 self.question(index)
+        from quizengine.sessions import reply  # late, here and below: the first question has been answered
+
         reply.show_summary(self.desk, self.bank, self.session)
         self.ended()
 
