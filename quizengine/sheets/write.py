@@ -21,9 +21,9 @@ from quizengine.files.hold import hold, sync
 from quizengine.files.whole import write_whole
 from quizengine.lang.text import Lang
 from quizengine.sheets.manifest import Keep, Manifest, Sheet, Who, keep_on_disk, load_manifest
+from quizengine.sheets.md import key_page, sheet_text
 from quizengine.sheets.paper import frame, key_data, sheet_data
 from quizengine.sheets.plan import Format
-from quizengine.sheets.text import key_page, sheet_text
 
 MANIFEST, CALL, SHEETS = "manifest.json", "call.txt", "sheets"
 DONE = "done.txt"  # the digests of what is made; a line that a loss of power spoils only costs its file

@@ -1,4 +1,4 @@
-"""Text: a sheet and a key in Markdown, which needs nothing else installed."""
+"""A sheet and a key in Markdown, which needs nothing else installed."""
 
 from __future__ import annotations
 
