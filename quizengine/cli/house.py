@@ -14,20 +14,20 @@ from quizengine import __version__
 from quizengine.cli import screen
 from quizengine.errors import FaultyFile, InputError, QuizError, UnknownName
 
-COMMANDS = {
-    "take": "take:take",
-    "progress": "progress:progress",
-    "review": "review:review",
-    "blueprint": "blueprint:blueprint",
-    "sheet": "sheet:sheet",
-    "manifest": "manifest:manifest",
-    "grade": "grade:grade",
-    "marks": "marks:marks",
-    "bank": "bank:bank",
-    "pose": "problem:pose",
-    "mark": "problem:mark",
-    "solve": "solve:solve",
-    "misconceptions": "misconceptions:misconceptions",
+COMMANDS = {  # where each is, and what it does in a line, so that the help imports none of them
+    "take": ("take:take", "Sit down and answer."),
+    "progress": ("progress:progress", "Where a learner stands, over all sessions."),
+    "review": ("review:review", "Ask again what is due, by spaced repetition."),
+    "blueprint": ("blueprint:blueprint", "What an exam is to hold."),
+    "sheet": ("sheet:sheet", "Write one variant per student, with keys."),
+    "manifest": ("manifest:manifest", "The record of an exam."),
+    "grade": ("grade:grade", "Grade answers by the manifest."),
+    "marks": ("marks:marks", "Marks on record, beside the manifest."),
+    "bank": ("bank:bank", "List, show and examine the questions."),
+    "pose": ("problem:pose", "Pose one problem."),
+    "mark": ("problem:mark", "Mark answers to one problem."),
+    "solve": ("solve:solve", "Solve attention from Q, K, V or from X and its W's."),
+    "misconceptions": ("misconceptions:misconceptions", "List every known misconception and its remedy."),
 }
 INTERRUPTED = 130
 
@@ -43,9 +43,14 @@ class House(click.Group):
         """Import the one that is wanted."""
         if cmd_name not in COMMANDS:
             return None
-        module, name = COMMANDS[cmd_name].split(":")
+        module, name = COMMANDS[cmd_name][0].split(":")
         command: click.Command = getattr(importlib.import_module(f"quizengine.cli.{module}"), name)
         return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """A line a command, without importing it."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, what) for name, (_, what) in COMMANDS.items()])
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
