@@ -8,8 +8,11 @@ from typing import Any
 
 import click
 
+from quizengine.authoring.coverage import coverage
 from quizengine.authoring.skeletons import SKELETONS, header, skeleton
+from quizengine.authoring.style import style_faults
 from quizengine.cli import screen
+from quizengine.cli.cores import shared
 from quizengine.cli.options import (
     SEED,
     language,
@@ -23,6 +26,10 @@ from quizengine.cli.options import (
 from quizengine.errors import Fault, FaultyFile, InputError
 from quizengine.files.whole import write_whole
 from quizengine.items.item import Item
+from quizengine.problems.pose import pose
+from quizengine.problems.problem import key_text
+from quizengine.render.blocks import Table, ask, printed_key, stem
+from quizengine.render.terminal import lines, wrapped
 
 
 @click.group()
@@ -72,10 +79,6 @@ def show(item: str, seed: int, key: bool, lang: str | None, bank_path: tuple[str
 
     Example: quizengine bank show masking.where --key
     """
-    from quizengine.problems.pose import pose
-    from quizengine.problems.problem import key_text
-    from quizengine.render.blocks import ask, printed_key, stem
-    from quizengine.render.terminal import lines, wrapped
 
     screen.prepare()
     chosen = language(lang)
@@ -138,8 +141,6 @@ def check(paths: tuple[str, ...], seeds: int, strict: bool, verbose: bool, as_js
     if not as_json:
         screen.sign("Reading the bank …")
     from quizengine.authoring.examine import examine, variety
-    from quizengine.authoring.style import style_faults
-    from quizengine.cli.cores import shared
 
     def each(work: Callable[[Item], list[Fault]], items: Sequence[Item]) -> Iterator[list[Fault]]:
         found = shared(work, items)
@@ -183,10 +184,7 @@ def stats(variants: int, bank_path: tuple[str, ...], as_json: bool) -> None:
 
     Example: quizengine bank stats --variants 200
     """
-    from quizengine.authoring.coverage import coverage
     from quizengine.authoring.examine import liveness
-    from quizengine.render.blocks import Table
-    from quizengine.render.terminal import lines
 
     screen.prepare()
     opened = open_bank(bank_path)

@@ -14,6 +14,9 @@ from quizengine.cli.options import language, open_bank, with_bank, with_json, wi
 from quizengine.errors import FaultyFile
 from quizengine.lang.messages import say
 from quizengine.lang.quoted import Quoted
+from quizengine.render.blocks import ask, points, stem, told_key
+from quizengine.render.terminal import lines, wrapped
+from quizengine.sheets.roster import Student
 
 if TYPE_CHECKING:
     from quizengine.sheets.plan import Blueprint
@@ -95,12 +98,9 @@ def preview(file: Path, key: bool, variant: int, lang: str | None, bank_path: tu
 
     Example: quizengine blueprint preview midterm.yaml --key
     """
-    from quizengine.render.blocks import ask, points, stem, told_key
-    from quizengine.render.terminal import lines, wrapped
     from quizengine.sheets.blueprint import load_blueprint
     from quizengine.sheets.compose import compose
     from quizengine.sheets.paper import plain, sections
-    from quizengine.sheets.roster import Student
 
     screen.prepare()
     bank = open_bank(bank_path)

@@ -18,9 +18,10 @@ from quizengine.files.whole import write_whole
 from quizengine.items.bank import Bank, load
 from quizengine.lang.messages import say
 from quizengine.lang.text import LANGUAGES, Lang
+from quizengine.sessions.clock import Clock
+from quizengine.sessions.store import Store, data_folder
 
 if TYPE_CHECKING:
-    from quizengine.sessions.store import Store
     from quizengine.sheets.manifest import Manifest
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -111,8 +112,6 @@ def _locale() -> Iterator[str | None]:
 
 def open_store(folder: str | None) -> Store:
     """The learner's store; the word, if a damaged one had to be put aside."""
-    from quizengine.sessions.clock import Clock
-    from quizengine.sessions.store import Store, data_folder  # late: few commands keep anything
 
     store = Store(data_folder(folder))
     if store.rescue:

@@ -11,10 +11,18 @@ import click
 from quizengine.cli import screen
 from quizengine.cli.options import SEED, language, open_bank, suggest, with_bank, with_json, with_lang
 from quizengine.errors import InputError, UnknownName, UsageError
+from quizengine.feedback.comparison import own_trace, trace_lines
+from quizengine.feedback.follow_up import separate
+from quizengine.feedback.sentences import mark_json, part_feedback
 from quizengine.files.failure import failed
 from quizengine.lang.messages import say
 from quizengine.lang.quoted import in_a_row
+from quizengine.marking.judge import judge
+from quizengine.problems.pose import pose as pose_item
 from quizengine.problems.problem import Problem
+from quizengine.render.blocks import Words, ask, printed_key, stem
+from quizengine.render.terminal import lines, wrapped
+from quizengine.responses.read import read
 
 
 @click.command()
@@ -31,8 +39,6 @@ def pose(
 
     Example: quizengine pose masking.one-row --seed 7 --key --json
     """
-    from quizengine.render.blocks import Words, ask, printed_key, stem
-    from quizengine.render.terminal import lines
 
     screen.prepare()
     problem = _pose(item, seed, lang, bank_path)
@@ -48,7 +54,6 @@ def pose(
 
 
 def _pose(item: str, seed: int, lang: str | None, bank_path: tuple[str, ...]) -> Problem:
-    from quizengine.problems.pose import pose as pose_item
 
     bank = open_bank(bank_path)
     return pose_item(bank.item(item), seed, language(lang), bank.catalogue)
@@ -75,12 +80,6 @@ def mark(
 
     Example: quizengine mark masking.where --seed 1 --answer B --json
     """
-    from quizengine.feedback.comparison import own_trace, trace_lines
-    from quizengine.feedback.follow_up import separate
-    from quizengine.feedback.sentences import mark_json, part_feedback
-    from quizengine.marking.judge import judge
-    from quizengine.render.terminal import wrapped
-    from quizengine.responses.read import read
 
     screen.prepare()
     bank = open_bank(bank_path)

@@ -21,8 +21,8 @@ from quizengine.cli.options import (
 )
 from quizengine.lang.messages import say
 from quizengine.sessions.practice import Practice
+from quizengine.sessions.review import review as review_of
 from quizengine.sessions.selection import COUNT, practice
-from quizengine.sessions.selection import review as review_of
 
 
 @click.command()

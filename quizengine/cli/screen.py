@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from typing import Any, TypeVar
 
+import click
+
 from quizengine.lang.characters import SHADES, harmless, visible
 
 MAX_WIDTH = 80
@@ -97,8 +99,6 @@ def progress(things: Iterable[T], count: int, size: Callable[[T], int] = lambda 
     if count < LONG or not _watched() or _plain():
         yield from things
         return
-    import click
-
     with click.progressbar(length=count, show_pos=True, file=sys.stderr) as bar:
         for thing in things:
             yield thing

@@ -30,8 +30,10 @@ class Practice(Attempt):
 
     def goes_on(self) -> bool:
         """After the last question, if it went wrong and a person types: is another like it wanted?"""
+        from quizengine.sessions import reply
+
         last = self.session.last
-        if not self.desk.interactive() or last is None or not self.missed(last):
+        if not self.desk.interactive() or last is None or not reply.missed(self.session.marked[last]):
             return False
         self.desk.print("", self.desk.keys(say(self.lang, "take.offer")))
         with suppress(Again):
@@ -40,13 +42,6 @@ class Practice(Attempt):
             if command == ":u":
                 self.note("undone", index=last)
         return self.session.at is not None
-
-    def missed(self, index: int) -> bool:
-        """Did the answer earn less than all?"""
-        from fractions import Fraction  # late: the first question must not wait for it
-
-        mark = self.session.marked[index]
-        return Fraction(mark.credit) < mark.points
 
     def kept(self) -> None:
         """Say that it is kept, and how to go on."""
@@ -147,18 +142,15 @@ class Practice(Attempt):
 
     def another(self) -> None:
         """One more problem like the one answered last, to be asked now."""
-        from quizengine.feedback.follow_up import sister
+        from quizengine.sessions import reply
 
-        found = None
-        if self.session.last is not None:
-            problem, _, mark = self.judged(self.session.last)
-            with suppress(UnknownName):  # the bank has changed since
-                found = sister(self.bank, problem, mark, {planned.item for planned in self.session.plan})
-        if found is None or found in self.session.plan:
+        last, found = self.session.last, None
+        if last is not None:
+            found = reply.another(self.bank, self.judged(last), self.session.plan)
+        if found is None:
             self.desk.print(say(self.lang, "take.nothing-alike"))
             return
-        item, seed = found
-        self.note("added", item=item, seed=seed)
+        self.note("added", item=found.item, seed=found.seed)
         raise Again
 
     def worked(self) -> None:
@@ -186,5 +178,5 @@ class Practice(Attempt):
 
         if made := self.mark(index):
             reply.show_feedback(self.desk, self.bank, made)
-            if self.missed(index) and self.desk.interactive():
+            if reply.missed(self.session.marked[index]) and self.desk.interactive():
                 self.desk.print(say(self.lang, "take.like-it"))

@@ -3,11 +3,13 @@ is imported late: the first question waits for none of it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from fractions import Fraction
 from typing import Any, NamedTuple
 
+from quizengine.errors import UnknownName
+from quizengine.feedback.follow_up import sister
 from quizengine.feedback.lines import Line, told, worked
 from quizengine.feedback.sentences import mark_json, unreadable_text
 from quizengine.items.bank import Bank
@@ -22,7 +24,7 @@ from quizengine.responses.read import read
 from quizengine.responses.response import Response, Unreadable, Value
 from quizengine.sessions.desk import Desk
 from quizengine.sessions.schedule import due
-from quizengine.sessions.session import Marked, Session
+from quizengine.sessions.session import Marked, Planned, Session
 
 _STYLES = {"right": "green", "partial": "yellow", "wrong": "red"}
 
@@ -66,6 +68,20 @@ def refused(desk: Desk, part: Part, raw: str, lang: Lang) -> bool:
     desk.print(*wrapped(unreadable_text(reading, lang), desk.width()))
     desk.print(say(lang, "take.again"))
     return True
+
+
+def missed(mark: Marked) -> bool:
+    """Did the answer earn less than all?"""
+    return Fraction(mark.credit) < mark.points
+
+
+def another(bank: Bank, made: Judged, plan: Sequence[Planned]) -> Planned | None:
+    """A problem like this one that is not in the plan yet, if there is any."""
+    try:
+        found = sister(bank, made.problem, made.mark, {planned.item for planned in plan})
+    except UnknownName:  # the bank has changed since
+        return None
+    return Planned(*found) if found and found not in plan else None
 
 
 def show_feedback(desk: Desk, bank: Bank, made: Judged) -> None:

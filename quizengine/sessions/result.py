@@ -17,7 +17,7 @@ from quizengine.problems.problem import Problem
 from quizengine.render.blocks import ask, joined, stem, title
 from quizengine.render.terminal import lines, wrapped
 from quizengine.reports.tally import Total, tally
-from quizengine.responses.response import Response
+from quizengine.responses.response import Blank, Response
 from quizengine.sessions.session import Session
 
 WIDTH = 80  # of the text file
@@ -55,7 +55,6 @@ def questions(
 
 
 def _unread(raw: Mapping[str, str]) -> dict[str, Response]:
-    from quizengine.responses.response import Blank
 
     return {part: Response(text, Blank()) for part, text in raw.items()}
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from datetime import UTC, date, datetime
 from typing import NamedTuple
 
 from quizengine.errors import UsageError
@@ -48,7 +47,7 @@ def begin(bank: Bank, store: Store, wanted: Selection, lang: Lang) -> Session:
     if not pool:
         raise UsageError(say(lang, "take.no-items"))
     count = wanted.number or (len(pool) if wanted.ids else min(COUNT, len(pool)))
-    seed = _seed(wanted.seed)
+    seed = seed_or_chance(wanted.seed)
     if wanted.mode == "exam":
         return _exam(bank, store, choose(pool, count, Dice("take", seed)), seed, lang, wanted.seconds)
     marks = store.marks() if wanted.seed is None else []
@@ -80,28 +79,6 @@ def _begun(bank: Bank, items: Sequence[Head], seed: int, lang: Lang) -> dict[str
     return {"plan": plan, "lang": lang, "seed": seed, "bank": bank.digest}
 
 
-def _seed(wanted: int | None) -> int:
+def seed_or_chance(wanted: int | None) -> int:
     """The seed that is asked for, else one of chance."""
     return seed_of("chance", os.urandom(16).hex()) if wanted is None else wanted
-
-
-class Review(NamedTuple):
-    """What is due for another look: so many units, the items that ask them, and, where nothing is due, the
-    moment when the next unit is (None: nothing has been answered)."""
-
-    due: int
-    items: Sequence[Head]
-    seed: int
-    next: datetime | None
-
-
-def review(bank: Bank, store: Store, count: int, exam: date | None, seed: int | None) -> Review:
-    """At most so many items of what is due by now; with an exam ahead nothing is put off beyond half of the
-    days that are left."""
-    from quizengine.sessions.schedule import due, plan
-
-    marks, now, chosen = store.marks(), datetime.now(UTC), _seed(seed)
-    dates = due(marks, {head.id: head for head in bank.heads}, now, exam)
-    ready = [unit for unit, when in dates.items() if when <= now]
-    items = plan(ready, marks, bank.heads, count, Dice("review", chosen))
-    return Review(len(ready), items, chosen, min(dates.values(), default=None))
