@@ -26,9 +26,10 @@ from quizengine.errors import UsageError
 from quizengine.items.bank import Bank
 from quizengine.lang.messages import say
 from quizengine.sessions.attempt import Attempt
+from quizengine.sessions.event import Mode
 from quizengine.sessions.practice import Practice
 from quizengine.sessions.selection import COUNT, Selection, begin
-from quizengine.sessions.session import Mode, Session
+from quizengine.sessions.session import Session
 from quizengine.sessions.store import Store
 
 LONGEST = 24 * 3600  # seconds of an exam

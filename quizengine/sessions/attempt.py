@@ -15,12 +15,12 @@ from quizengine.problems.problem import Part, Problem
 from quizengine.render.terminal import wrapped
 from quizengine.sessions.clock import Clock
 from quizengine.sessions.desk import Desk
-from quizengine.sessions.event import Event, Kind
+from quizengine.sessions.event import Content, Ended, Posed, Ungraded, event_of
 from quizengine.sessions.session import Session, fits
 from quizengine.sessions.store import Store
 
 if TYPE_CHECKING:
-    from quizengine.sessions.reply import Judged
+    from quizengine.sessions.reply import Judgement
 
 
 def command_of(raw: str) -> str:
@@ -85,10 +85,10 @@ class Attempt:
         """Say that it is kept, and how to go on."""
         raise NotImplementedError
 
-    def note(self, kind: Kind, **data: Any) -> None:
+    def note(self, content: Content) -> None:
         """Keep what happened, and act on it. Raises Again where another terminal has gone on with the
         session, so that it cannot happen any more."""
-        event = Event(kind, self.clock.stamp(), data)
+        event = event_of(content, self.clock.stamp())
         while not self.store.add(self.session, event):
             lang, self.session = self.lang, self.store.session(self.session.id)
             self.session.lang = lang
@@ -106,7 +106,7 @@ class Attempt:
         if index not in self.session.posed:
             planned = self.session.plan[index]
             problem = pose(self.bank.item(planned.item), planned.seed, self.lang, self.bank.catalogue)
-            self.note("posed", index=index, problem=problem.to_json())
+            self.note(Posed(index=index, problem=problem.to_json()))
             return problem
         return Problem.from_json(self.session.posed[index])
 
@@ -120,16 +120,16 @@ class Attempt:
         """Keep that it is at its end, and what is due when, for the next session to choose by."""
         from quizengine.sessions import reply
 
-        self.note("ended")
+        self.note(Ended())
         self.store.remember(reply.due_stamps(self.bank, self.store.marks(), self.clock.now()))
 
-    def judged(self, index: int) -> Judged:
+    def judged(self, index: int) -> Judgement:
         """The problem of this place, what was read of its answer, and the mark."""
         from quizengine.sessions import reply
 
-        return reply.judged(self.problem(index), self.session.typed.get(index, {}))
+        return reply.judgement(self.problem(index), self.session.typed.get(index, {}))
 
-    def mark(self, index: int) -> Judged | None:
+    def mark(self, index: int) -> Judgement | None:
         """Mark what was typed and keep the mark. None after a fault of ours: the answer is kept, and
         nothing is taken off for it."""
         from quizengine.sessions import reply
@@ -138,7 +138,7 @@ class Attempt:
             made = self.judged(index)
         except Exception as error:  # whatever it is, it is not the learner's fault
             self.desk.complain(f"{say(self.lang, 'verdict.ungraded')} ({type(error).__name__}: {error})")
-            self.note("ungraded", index=index)
+            self.note(Ungraded(index=index))
             return None
-        self.note("marked", index=index, **reply.mark_data(made, self.bank, self.lang))
+        self.note(reply.log_entry(index, made, self.bank, self.lang))
         return made

@@ -17,6 +17,7 @@ from quizengine.render.blocks import ask, stem, title
 from quizengine.render.terminal import lines, wrapped
 from quizengine.sessions import reply
 from quizengine.sessions.attempt import Attempt, Left, command_of
+from quizengine.sessions.event import Ended, Flagged, Submitted, Typed, Undone
 from quizengine.sessions.result import Question, overview, questions, shown, text, to_json
 
 EXAMS = "exams"  # the folder of results, beside the store
@@ -39,7 +40,7 @@ class Exam(Attempt):
             if self.out_of_time():
                 self.desk.print("")
                 self.tell("exam.time-up")
-                self.note("submitted", why="time")
+                self.note(Submitted(why="time"))
             elif self.here is None:
                 self.all()
             else:
@@ -58,7 +59,7 @@ class Exam(Attempt):
                 self.problem(index)
         except UnknownName as error:
             self.desk.complain(error.message)
-            self.note("ended")
+            self.note(Ended())
             return False
         if fresh:
             self.tell("exam.begin", count=len(self.session.plan))
@@ -129,7 +130,7 @@ class Exam(Attempt):
             elif not raw.strip():
                 return True
             elif self.out_of_time() or not self.refused(part, raw):
-                self.note("typed", index=index, part=part.id, raw=raw)
+                self.note(Typed(index=index, part=part.id, raw=raw))
                 if index in self.session.late:
                     return False
                 self.desk.print("  " + say(self.lang, "exam.saved"))
@@ -155,11 +156,11 @@ class Exam(Attempt):
             case "l" | "e":
                 self.here = None
             case "f":
-                self.note("flagged", index=index, on=index not in self.session.flagged)
+                self.note(Flagged(index=index, on=index not in self.session.flagged))
                 self.tell("exam.flagged" if index in self.session.flagged else "exam.unflagged")
                 return False
             case "u" if part in self.session.typed.get(index, {}):
-                self.note("undone", index=index, part=part)
+                self.note(Undone(index=index, part=part))
                 self.tell("take.undone")
             case "u":
                 self.tell("exam.nothing-here")
@@ -198,7 +199,7 @@ class Exam(Attempt):
             if command == ":q":
                 raise Left(0)
             if command == ":e":
-                self.note("submitted", why="learner")
+                self.note(Submitted(why="learner"))
                 return
             if (place := self.place(command[1:] or plain(raw).strip())) is not None:
                 self.here = place

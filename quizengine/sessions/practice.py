@@ -11,6 +11,7 @@ from quizengine.problems.problem import Part, Problem
 from quizengine.render.blocks import ask, stem, title
 from quizengine.render.terminal import lines, wrapped
 from quizengine.sessions.attempt import Again, Attempt, Left, command_of
+from quizengine.sessions.event import Added, Hinted, Skipped, Typed, Undone
 
 
 class Practice(Attempt):
@@ -40,7 +41,7 @@ class Practice(Attempt):
             while (command := command_of(self.desk.answer() or "")) in (":t", ":w"):
                 self.another() if command == ":t" else self.worked()
             if command == ":u":
-                self.note("undone", index=last)
+                self.note(Undone(index=last))
         return self.session.at is not None
 
     def kept(self) -> None:
@@ -54,7 +55,7 @@ class Practice(Attempt):
             problem = self.problem(index)
         except UnknownName as error:  # the bank has changed since the plan was made
             self.desk.complain(error.message)
-            self.note("skipped", index=index)
+            self.note(Skipped(index=index))
             return
         head = title(problem, len(self.session.done) + 1, len(self.session.plan), self.lang)
         self.desk.print("", *wrapped(head, self.desk.width()), style="bold")
@@ -68,7 +69,7 @@ class Practice(Attempt):
             self.judge(index)
         else:
             self.desk.print(say(self.lang, "take.skipped"))
-            self.note("skipped", index=index)
+            self.note(Skipped(index=index))
 
     def answered_before(self, index: int, part: Part) -> None:
         """On resuming: a part that was answered, and how."""
@@ -90,7 +91,7 @@ class Practice(Attempt):
             if command := command_of(raw):
                 if command == ":s":
                     self.skipping = True
-                    self.note("typed", index=index, part=part.id, raw="")
+                    self.note(Typed(index=index, part=part.id, raw=""))
                     return
                 self.command(command, index, problem)
             elif not raw.strip() and self.desk.interactive() and not empty_before:
@@ -98,7 +99,7 @@ class Practice(Attempt):
                 self.desk.print(say(self.lang, "take.empty"))
             elif not self.refused(part, raw):
                 self.skipping = False
-                self.note("typed", index=index, part=part.id, raw=raw)
+                self.note(Typed(index=index, part=part.id, raw=raw))
                 return
 
     def command(self, command: str, index: int, problem: Problem) -> None:
@@ -123,9 +124,9 @@ class Practice(Attempt):
         """Take back the part typed last, else the question answered last; nothing is deleted."""
         typed = self.session.typed.get(index)
         if typed:
-            self.note("undone", index=index, part=list(typed)[-1])
+            self.note(Undone(index=index, part=list(typed)[-1]))
         elif self.session.done:
-            self.note("undone", index=self.session.done[-1])
+            self.note(Undone(index=self.session.done[-1]))
         else:
             self.desk.print(say(self.lang, "take.nothing-to-undo"))
             return
@@ -137,7 +138,7 @@ class Practice(Attempt):
         if not self.session.skipped:
             self.desk.print(say(self.lang, "take.nothing-skipped"))
             return
-        self.note("undone", index=self.session.skipped[-1])
+        self.note(Undone(index=self.session.skipped[-1]))
         raise Again
 
     def another(self) -> None:
@@ -150,7 +151,7 @@ class Practice(Attempt):
         if found is None:
             self.desk.print(say(self.lang, "take.nothing-alike"))
             return
-        self.note("added", item=found.item, seed=found.seed)
+        self.note(Added(item=found.item, seed=found.seed))
         raise Again
 
     def worked(self) -> None:
@@ -169,7 +170,7 @@ class Practice(Attempt):
             self.desk.print(say(self.lang, "take.no-more-hints" if problem.hints else "take.no-hint"))
             return
         text = problem.hints[used]
-        self.note("hinted", index=index)
+        self.note(Hinted(index=index))
         self.desk.print(*wrapped(text, self.desk.width(), first=say(self.lang, "hint")))
 
     def judge(self, index: int) -> None:

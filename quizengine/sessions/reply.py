@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from quizengine.errors import UnknownName
 from quizengine.feedback.follow_up import sister
@@ -23,13 +23,14 @@ from quizengine.reports.tally import Total, tally
 from quizengine.responses.read import read
 from quizengine.responses.response import Response, Unreadable, Value
 from quizengine.sessions.desk import Desk
+from quizengine.sessions.event import Judged, Planned
 from quizengine.sessions.schedule import due
-from quizengine.sessions.session import Marked, Planned, Session
+from quizengine.sessions.session import Marked, Session
 
 _STYLES = {"right": "green", "partial": "yellow", "wrong": "red"}
 
 
-class Judged(NamedTuple):
+class Judgement(NamedTuple):
     """A problem as it was posed, what was read part by part, and the mark."""
 
     problem: Problem
@@ -37,23 +38,17 @@ class Judged(NamedTuple):
     mark: Mark
 
 
-def judged(problem: Problem, typed: Mapping[str, str]) -> Judged:
+def judgement(problem: Problem, typed: Mapping[str, str]) -> Judgement:
     """The mark of what was typed, part by part; a part that is missing is blank."""
     responses = {part.id: read(part, typed.get(part.id, "")) for part in problem.parts}
-    return Judged(problem, responses, judge(problem, responses))
+    return Judgement(problem, responses, judge(problem, responses))
 
 
-def mark_data(made: Judged, bank: Bank, lang: Lang) -> dict[str, Any]:
-    """The mark as the log keeps it, without its place."""
+def log_entry(index: int, made: Judgement, bank: Bank, lang: Lang) -> Judged:
+    """The mark of the question at this place, as the log keeps it."""
     problem, _, mark = made
-    return {
-        "item": problem.item,
-        "topic": problem.topic,
-        "credit": str(mark.credit),
-        "points": mark.points,
-        "misconceptions": list(mark.named),
-        "mark": mark_json(problem, mark, bank.catalogue, lang),
-    }
+    data = mark_json(problem, mark, bank.catalogue, lang)
+    return Judged(index, problem.item, problem.topic, str(mark.credit), mark.points, list(mark.named), data)
 
 
 def refused(desk: Desk, part: Part, raw: str, lang: Lang) -> bool:
@@ -75,7 +70,7 @@ def missed(mark: Marked) -> bool:
     return Fraction(mark.credit) < mark.points
 
 
-def another(bank: Bank, made: Judged, plan: Sequence[Planned]) -> Planned | None:
+def another(bank: Bank, made: Judgement, plan: Sequence[Planned]) -> Planned | None:
     """A problem like this one that is not in the plan yet, if there is any."""
     try:
         found = sister(bank, made.problem, made.mark, {planned.item for planned in plan})
@@ -84,7 +79,7 @@ def another(bank: Bank, made: Judged, plan: Sequence[Planned]) -> Planned | None
     return Planned(*found) if found and found not in plan else None
 
 
-def show_feedback(desk: Desk, bank: Bank, made: Judged) -> None:
+def show_feedback(desk: Desk, bank: Bank, made: Judgement) -> None:
     """What an answer earned, and why."""
     desk.print("")
     show_lines(desk, told(*made, bank.catalogue, desk.width()))

@@ -76,8 +76,8 @@ def to_json(session: Session, asked: list[Question]) -> dict[str, Any]:
         "lang": session.lang,
         "begun": session.begun,
         "deadline": session.deadline or None,
-        "submitted": session.submitted.at,
-        "by": session.submitted.data["why"],
+        "submitted": session.submitted_at,
+        "by": session.submitted.why,
         **total(asked).sums,
         "exact": str(total(asked).credit),
         "questions": [
@@ -103,8 +103,8 @@ def to_json(session: Session, asked: list[Question]) -> dict[str, Any]:
 def text(session: Session, asked: list[Question], catalogue: Catalogue) -> str:
     """The result for a person: the sums, then every question with its answer and feedback."""
     assert session.submitted is not None
-    values = {"begun": session.begun, "submitted": session.submitted.at, "bank": session.bank}
-    late = session.submitted.data["why"] == "time"
+    values = {"begun": session.begun, "submitted": session.submitted_at, "bank": session.bank}
+    late = session.submitted.why == "time"
     said = [
         say(session.lang, "exam.stands-on", engine=__version__, **values),
         say(session.lang, "exam.seed", seed=session.seed),

@@ -14,8 +14,8 @@ from quizengine.lang.text import Lang
 from quizengine.problems.choose import choose
 from quizengine.problems.dice import Dice, seed_of
 from quizengine.sessions.clock import Clock, boot
-from quizengine.sessions.event import Event
-from quizengine.sessions.session import Mode, Session
+from quizengine.sessions.event import Begun, Mode, Planned, event_of
+from quizengine.sessions.session import Session
 from quizengine.sessions.store import Store
 
 COUNT = 10
@@ -61,7 +61,7 @@ def begin(bank: Bank, store: Store, wanted: Selection, lang: Lang) -> Session:
 
 def practice(bank: Bank, store: Store, items: Sequence[Head], seed: int, lang: Lang) -> Session:
     """Practice over these items; each problem's own seed comes from the session's."""
-    return store.begin(Event("begun", Clock().stamp(), _begun(bank, items, seed, lang)))
+    return store.begin(event_of(_begun(bank, items, seed, lang), Clock().stamp()))
 
 
 def _exam(
@@ -70,13 +70,13 @@ def _exam(
     """An exam over these items, with so much time; without a limit where that is None."""
     clock = Clock()
     deadline = clock.stamp(seconds) if seconds else ""
-    data = _begun(bank, items, seed, lang) | {"mode": "exam", "deadline": deadline, "boot": boot()}
-    return store.begin(Event("begun", clock.stamp(), data))
+    begun = _begun(bank, items, seed, lang)._replace(mode="exam", deadline=deadline, boot=boot())
+    return store.begin(event_of(begun, clock.stamp()))
 
 
-def _begun(bank: Bank, items: Sequence[Head], seed: int, lang: Lang) -> dict[str, object]:
-    plan = [{"item": item.id, "seed": seed_of("take", seed, i, item.id)} for i, item in enumerate(items)]
-    return {"plan": plan, "lang": lang, "seed": seed, "bank": bank.digest}
+def _begun(bank: Bank, items: Sequence[Head], seed: int, lang: Lang) -> Begun:
+    plan = [Planned(item.id, seed_of("take", seed, i, item.id)) for i, item in enumerate(items)]
+    return Begun(plan, lang, seed, bank.digest)
 
 
 def seed_or_chance(wanted: int | None) -> int:
