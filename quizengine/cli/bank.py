@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -31,6 +31,9 @@ from quizengine.problems.problem import key_text
 from quizengine.render.blocks import Table, ask, printed_key, stem
 from quizengine.render.terminal import lines, wrapped
 
+if TYPE_CHECKING:
+    from quizengine.authoring.examine import Variety
+
 
 @click.group()
 def bank() -> None:
@@ -51,7 +54,7 @@ def list_(bank_path: tuple[str, ...], as_json: bool, **filters: tuple[str, ...])
     if as_json:
         out = []
         for item in items:
-            entry: dict[str, Any] = {
+            entry: dict[str, object] = {
                 "id": item.id,
                 "type": item.type,
                 "topic": item.topic,
@@ -166,7 +169,7 @@ def check(paths: tuple[str, ...], seeds: int, strict: bool, verbose: bool, as_js
     )
 
 
-def _told(variety: Any) -> str:
+def _told(variety: Variety | None) -> str:
     if variety is None:
         return ""
     return f", draws rejected: {variety.rejected:.0%}, distinct problems: {variety.distinct}"

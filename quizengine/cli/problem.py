@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -138,7 +137,7 @@ def _from_file(name: str) -> dict[str, str]:
     return {id_: text_of(value) for id_, value in data.items()}
 
 
-def text_of(value: Any) -> str:
+def text_of(value: object) -> str:
     """An answer in JSON as the text it stands for."""
     if isinstance(value, list):
         return "[" + ", ".join(map(text_of, value)) + "]"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from contextlib import closing
-from typing import Any
 
 import click
 
@@ -40,7 +39,7 @@ class Span(click.ParamType[int]):
 
     name = "time"
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> int:
         """As click asks for it."""
         text = str(value).strip().lower()
         text += "m" if text.isdecimal() else ""

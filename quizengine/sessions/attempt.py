@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from quizengine.items.bank import Bank
 from quizengine.lang.characters import plain
@@ -96,7 +96,7 @@ class Attempt:
                 self.tell("take.elsewhere")
                 raise Again
 
-    def tell(self, message: str, **values: Any) -> None:
+    def tell(self, message: str, **values: object) -> None:
         """A message, wrapped."""
         self.desk.print(*wrapped(say(self.lang, message, **values), self.desk.width()))
 

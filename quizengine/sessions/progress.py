@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime, timedelta
 from fractions import Fraction
 from itertools import dropwhile
-from typing import Any
 
 from quizengine.items.bank import Bank
 from quizengine.lang.messages import name, say
@@ -45,7 +44,7 @@ class Progress:
         days = Counter(day_of(max(when, now).isoformat()) for when in dates.values())
         return {day: days[day] for n in range(DAYS) for day in [self.today + timedelta(days=n)]}
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         """As data."""
         return {
             "answered": self.total.count,
@@ -103,5 +102,5 @@ class Progress:
             yield say(lang, "progress.met", names=" / ".join(once))
 
 
-def _level(own: Mastery) -> dict[str, Any]:
+def _level(own: Mastery) -> dict[str, object]:
     return {"mastery": rounded(100 * own.level), "mastered": own.mastered}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from quizengine import __version__
 from quizengine.feedback.lines import Line, told
@@ -65,7 +65,7 @@ def total(asked: list[Question]) -> Total:
     return tally(graded).get("", Total())
 
 
-def to_json(session: Session, asked: list[Question]) -> dict[str, Any]:
+def to_json(session: Session, asked: list[Question]) -> dict[str, object]:
     """The result for a program: answers as they were typed, marks part by part."""
     assert session.submitted is not None
     return {

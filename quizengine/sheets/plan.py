@@ -29,7 +29,7 @@ class Heading(NamedTuple):
     languages: tuple[Lang, ...] = ("en",)
     space: float = SPACE  # centimetres to work in, above every numeric answer
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         """As the manifest keeps it."""
         texts = {name: getattr(self, name)._asdict() for name in ("title", "course", "instructions")}
         return {**self._asdict(), **texts, "languages": list(self.languages)}
