@@ -12,7 +12,7 @@ import click
 from quizengine.cli import screen
 from quizengine.cli.options import language, open_bank, with_bank, with_json, with_lang, with_plain, write_new
 from quizengine.errors import FaultyFile
-from quizengine.lang.messages import say
+from quizengine.lang.messages import t
 from quizengine.lang.quoted import Quoted
 from quizengine.render.blocks import ask, points, stem, told_key
 from quizengine.render.terminal import lines, wrapped
@@ -71,7 +71,7 @@ def check(file: Path, lang: str | None, bank_path: tuple[str, ...], as_json: boo
     if as_json:
         screen.json({"faults": [], "sections": sizes, "items": sum(sizes)})
     else:
-        screen.print(say(language(lang), "blueprint.fine", sections=len(sizes), items=sum(sizes)))
+        screen.print(t(language(lang), "blueprint.fine", sections=len(sizes), items=sum(sizes)))
     return 0
 
 
@@ -122,4 +122,4 @@ def preview(file: Path, key: bool, variant: int, lang: str | None, bank_path: tu
             for part in problem.parts:
                 screen.print(*lines(ask(problem, part, manifest.policy), screen.width()))
                 if key:
-                    screen.print(*wrapped(told_key(part), screen.width(), first="  " + say(chosen, "key")))
+                    screen.print(*wrapped(told_key(part), screen.width(), first="  " + t(chosen, "key")))

@@ -108,7 +108,7 @@ class House(click.Group):
 
 def _failed(error: QuizError, *, as_json: bool) -> int:
     if as_json:
-        said: dict[str, Any] = {"code": error.code, "message": error.message}
+        said: dict[str, object] = {"code": error.code, "message": error.message}
         if error.fault:
             said |= {
                 "file": error.fault.file,

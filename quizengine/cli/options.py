@@ -16,7 +16,7 @@ from quizengine.cli import screen
 from quizengine.errors import InputError, QuizError, UsageError
 from quizengine.files.whole import write_whole
 from quizengine.items.bank import Bank, load
-from quizengine.lang.messages import say
+from quizengine.lang.messages import t
 from quizengine.lang.text import LANGUAGES, Lang
 from quizengine.sessions.clock import Clock
 from quizengine.sessions.store import Store, data_folder
@@ -50,7 +50,7 @@ def _plain(_ctx: click.Context, _param: click.Parameter, value: bool) -> None:
 
 def _no_input(_ctx: click.Context, _param: click.Parameter, value: bool) -> None:
     if value and screen.interactive():
-        raise UsageError(say(language(None), "take.no-input"))
+        raise UsageError(t(language(None), "take.no-input"))
 
 
 with_plain = click.option(
@@ -116,10 +116,10 @@ def open_store(folder: str | None) -> Store:
     store = Store(data_folder(folder))
     if store.rescue:
         aside, kept, events = store.rescue
-        screen.complain(say(language(None), "store.aside", path=aside, kept=kept, events=events))
+        screen.complain(t(language(None), "store.aside", path=aside, kept=kept, events=events))
     last = store.latest()
     if last and Clock(last).behind:
-        screen.complain(say(language(None), "take.clock", last=last))
+        screen.complain(t(language(None), "take.clock", last=last))
     return store
 
 

@@ -14,7 +14,7 @@ from quizengine.feedback.comparison import own_trace, trace_lines
 from quizengine.feedback.follow_up import separate
 from quizengine.feedback.sentences import mark_json, part_feedback
 from quizengine.files.failure import failed
-from quizengine.lang.messages import say
+from quizengine.lang.messages import t
 from quizengine.lang.quoted import in_a_row
 from quizengine.marking.judge import judge
 from quizengine.problems.pose import pose as pose_item
@@ -104,11 +104,11 @@ def mark(
         why = in_a_row(part_feedback(part, bank.catalogue, problem.lang))
         screen.print(*wrapped(why, screen.width(), first=f"{part.id}: "))
     if trace:
-        screen.print(say(problem.lang, "trace"), *trace_lines(trace, problem.lang, screen.width()))
+        screen.print(t(problem.lang, "trace"), *trace_lines(trace, problem.lang, screen.width()))
     screen.print(f"{out['credit']:g} / {out['points']}")
     if other:
         command = "quizengine pose {} --seed {}".format(*other)
-        screen.print(say(problem.lang, "mark.separate", command=command))
+        screen.print(t(problem.lang, "mark.separate", command=command))
 
 
 def _split(problem: Problem, text: str) -> tuple[str, str]:

@@ -21,7 +21,7 @@ from quizengine.cli.options import (
     with_plain,
 )
 from quizengine.errors import UsageError
-from quizengine.lang.messages import say
+from quizengine.lang.messages import t
 from quizengine.render.terminal import wrapped
 from quizengine.sessions.exam import EXAMS
 from quizengine.sessions.progress import Progress
@@ -61,7 +61,7 @@ def show(as_json: bool, lang: str | None, bank_path: tuple[str, ...], data_dir: 
     store.close()
     chosen = language(lang)
     if not marks and not as_json:
-        screen.print(say(chosen, "progress.none"))
+        screen.print(t(chosen, "progress.none"))
         return
     reached = Progress(open_bank(bank_path), marks, datetime.now(UTC))
     if as_json:
@@ -91,7 +91,7 @@ def export(lang: str | None, data_dir: str | None) -> None:
             screen.line(line)
     store.close()
     if sealed:
-        screen.complain(say(language(lang), "progress.sealed", count=sealed))
+        screen.complain(t(language(lang), "progress.sealed", count=sealed))
 
 
 @progress.command("import")
@@ -110,7 +110,7 @@ def import_(file: str, lang: str | None, data_dir: str | None) -> None:
     store = open_store(data_dir)
     added = store.restore(sessions)
     store.close()
-    screen.print(say(language(lang), "progress.imported", added=added, known=len(sessions) - added))
+    screen.print(t(language(lang), "progress.imported", added=added, known=len(sessions) - added))
 
 
 @progress.command()
@@ -125,8 +125,8 @@ def forget(yes: bool, lang: str | None, data_dir: str | None) -> None:
     screen.prepare()
     store = open_store(data_dir)
     if not yes:
-        raise UsageError(say(language(lang), "progress.forget", path=store.path))
+        raise UsageError(t(language(lang), "progress.forget", path=store.path))
     store.forget()
     store.close()
     shutil.rmtree(os.path.join(os.path.dirname(store.path), EXAMS), ignore_errors=True)
-    screen.print(say(language(lang), "progress.forgotten"))
+    screen.print(t(language(lang), "progress.forgotten"))

@@ -19,7 +19,7 @@ from quizengine.cli.options import (
     with_no_input,
     with_plain,
 )
-from quizengine.lang.messages import say
+from quizengine.lang.messages import t
 from quizengine.sessions.practice import Practice
 from quizengine.sessions.review import review as review_of
 from quizengine.sessions.selection import COUNT, practice
@@ -55,12 +55,12 @@ def review(
     with closing(open_store(data_dir)) as store:
         found = review_of(bank, store, count, exam_date.date() if exam_date else None, seed)
         if found.due:
-            screen.print(say(chosen, "review.head", due=found.due, count=len(found.items)))
+            screen.print(t(chosen, "review.head", due=found.due, count=len(found.items)))
             session = practice(bank, store, found.items, found.seed, chosen)
             return Practice(bank, store, session, screen).run()
         if found.next:
             when = found.next.astimezone().strftime("%Y-%m-%d %H:%M")
-            screen.print(say(chosen, "review.none", when=when))
+            screen.print(t(chosen, "review.none", when=when))
         else:
-            screen.print(say(chosen, "progress.none"))
+            screen.print(t(chosen, "progress.none"))
         return 0

@@ -9,7 +9,7 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import click
 
@@ -79,7 +79,7 @@ def line(text: str) -> None:
     builtins.print(text)
 
 
-def json(data: Any) -> None:
+def json(data: object) -> None:
     """One JSON value to standard output."""
     builtins.print(harmless(json_.dumps(data, ensure_ascii=False, indent=1)))
 

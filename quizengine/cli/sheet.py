@@ -20,7 +20,7 @@ from quizengine.cli.options import (
     with_lang,
 )
 from quizengine.errors import UsageError
-from quizengine.lang.messages import say
+from quizengine.lang.messages import t
 from quizengine.lang.text import Lang
 from quizengine.sheets.plan import COUNT, Format, of_one_section
 from quizengine.sheets.roster import class_of
@@ -110,5 +110,5 @@ def _secret(seed: int | None, lang: Lang) -> bytes:
     """An exam's own secret; of a seed always the same, which is warned of."""
     if seed is None:
         return secrets.token_bytes(32)
-    screen.complain(say(lang, "sheet.seed"))
+    screen.complain(t(lang, "sheet.seed"))
     return hashlib.sha256(f"sheet {seed}".encode()).digest()

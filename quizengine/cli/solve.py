@@ -22,7 +22,7 @@ from quizengine.cli.options import (
 from quizengine.errors import ArrayError, FaultyFile, InputError
 from quizengine.feedback.sentences import unreadable_text
 from quizengine.files.failure import failed
-from quizengine.lang.messages import say
+from quizengine.lang.messages import t
 from quizengine.lang.quoted import shown
 from quizengine.lang.text import Lang
 from quizengine.render.matrix import in_one_line, matrix_lines
@@ -115,13 +115,13 @@ def _show(solution: Solution, lang: Lang) -> None:
         if stage not in HIDDEN:
             other = "additive-" if solution.additive and stage in ("scores", "scaled") else ""
             screen.print(f"{stage} {array.shape}", style="bold")
-            screen.print(f"  {say(lang, f'solve.{other}{stage}')}")
+            screen.print(f"  {t(lang, f'solve.{other}{stage}')}")
             screen.print(*matrix_lines(array, shaded=stage == "weights"), "")
 
 
 def _show_beside(solution: Solution, trace: Trace, name: str, lang: Lang) -> None:
     """Right and as believed, stage by stage where they differ."""
-    screen.print(say(lang, "solve.beside", name=name), "")
+    screen.print(t(lang, "solve.beside", name=name), "")
     for stage in solution.differing(trace):
         left = matrix_lines(solution.right[stage], shaded=stage == "weights")
         right = matrix_lines(trace[stage], shaded=stage == "weights")
@@ -132,9 +132,7 @@ def _show_beside(solution: Solution, trace: Trace, name: str, lang: Lang) -> Non
 def _show_all(solution: Solution, traces: Mapping[str, Trace], lang: Lang) -> None:
     """What each misconception would give in the last stage, and where it first differs."""
     last = list(solution.right)[-1]
-    screen.print(
-        say(lang, "solve.table", stage=last), f"{'':30}  {'':9}  {in_one_line(solution.right[last])}"
-    )
+    screen.print(t(lang, "solve.table", stage=last), f"{'':30}  {'':9}  {in_one_line(solution.right[last])}")
     for id_, trace in traces.items():
         first = next(iter(solution.differing(trace)), "")
         screen.print(f"{id_:30}  {first:9}  {in_one_line(trace[last])}")

@@ -23,7 +23,7 @@ from quizengine.cli.options import (
 )
 from quizengine.errors import UsageError
 from quizengine.items.bank import Bank
-from quizengine.lang.messages import say
+from quizengine.lang.messages import t
 from quizengine.sessions.attempt import Attempt
 from quizengine.sessions.event import Mode
 from quizengine.sessions.practice import Practice
@@ -91,15 +91,15 @@ def take(
     screen.prepare()
     chosen = language(lang)
     if time and mode != "exam":
-        raise UsageError(say(chosen, "take.no-exam"))
+        raise UsageError(t(chosen, "take.no-exam"))
     bank = open_bank(bank_path)
     wanted = Selection(items, filters, count, mode, seed, time)
     with closing(open_store(data_dir)) as store:
         session = None if new else store.kept()
         if session and session.mode == "exam" and wanted.made:
             if mode == "exam":
-                raise UsageError(say(chosen, "exam.running"))
-            screen.complain(say(chosen, "exam.running"))
+                raise UsageError(t(chosen, "exam.running"))
+            screen.complain(t(chosen, "exam.running"))
         if session is None or wanted.made:
             return _attempt(bank, store, begin(bank, store, wanted, chosen)).run()
         session.lang = chosen if lang and session.mode == "practice" else session.lang

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from quizengine.items.bank import Bank
 from quizengine.lang.characters import plain
-from quizengine.lang.messages import say
+from quizengine.lang.messages import t
 from quizengine.lang.text import Lang
 from quizengine.problems.pose import pose
 from quizengine.problems.problem import Part, Problem
@@ -59,7 +59,7 @@ class Attempt:
         number = min(len(session.done) + 1, len(session.plan))
         day = datetime.fromisoformat(session.begun).astimezone().strftime("%Y-%m-%d %H:%M")
         message = "take.resume-exam" if session.mode == "exam" else "take.resume"
-        self.desk.print(say(self.lang, message, when=day, number=number, count=len(session.plan)))
+        self.desk.print(t(self.lang, message, when=day, number=number, count=len(session.plan)))
 
     def run(self) -> int:
         """Ask until the end, or until the learner leaves; the exit status."""
@@ -98,7 +98,7 @@ class Attempt:
 
     def tell(self, message: str, **values: object) -> None:
         """A message, wrapped."""
-        self.desk.print(*wrapped(say(self.lang, message, **values), self.desk.width()))
+        self.desk.print(*wrapped(t(self.lang, message, **values), self.desk.width()))
 
     def problem(self, index: int) -> Problem:
         """The problem of this place, posed once and for all. Raises UnknownName if the bank has lost
@@ -137,7 +137,7 @@ class Attempt:
         try:
             made = self.judged(index)
         except Exception as error:  # whatever it is, it is not the learner's fault
-            self.desk.complain(f"{say(self.lang, 'verdict.ungraded')} ({type(error).__name__}: {error})")
+            self.desk.complain(f"{t(self.lang, 'verdict.ungraded')} ({type(error).__name__}: {error})")
             self.note(Ungraded(index=index))
             return None
         self.note(reply.log_entry(index, made, self.bank, self.lang))

@@ -173,7 +173,7 @@ class Event(NamedTuple):
     @property
     def content(self) -> Content:
         """What it holds. Raises TypeError and LookupError where that is not what this kind holds."""
-        data = dict(self.data)
+        data = {**self.data}
         if self.kind == "begun":
             data["plan"] = [Planned(**place) for place in data["plan"]]
             data["boot"] = Boot(**data["boot"]) if data.get("boot") else None
@@ -182,7 +182,7 @@ class Event(NamedTuple):
 
 def event_of(content: Content, at: str) -> Event:
     """The event that holds this, at this moment; what is None is left out."""
-    data: dict[str, Any] = {name: value for name, value in content._asdict().items() if value is not None}
+    data: dict[str, object] = {name: value for name, value in content._asdict().items() if value is not None}
     if isinstance(content, Begun):
         data["plan"] = [place._asdict() for place in content.plan]
         data |= {"boot": content.boot._asdict()} if content.boot else {}

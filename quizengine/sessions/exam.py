@@ -10,7 +10,7 @@ from pathlib import Path
 from quizengine.errors import InputError, UnknownName
 from quizengine.files.whole import write_whole
 from quizengine.lang.characters import harmless, plain
-from quizengine.lang.messages import name, say
+from quizengine.lang.messages import name, t
 from quizengine.lang.quoted import Quoted
 from quizengine.problems.problem import Part, Problem
 from quizengine.render.blocks import ask, stem, title
@@ -71,9 +71,9 @@ class Exam(Attempt):
         """Say what is kept, and that the time goes on."""
         answered = sum(self.session.state(i) == "answered" for i in self.session.posed)
         done = {"answered": answered, "count": len(self.session.plan)}
-        self.desk.print("", say(self.lang, "take.kept", **done))
+        self.desk.print("", t(self.lang, "take.kept", **done))
         if self.session.deadline and not self.session.submitted:
-            self.desk.print(say(self.lang, "exam.goes-on", until=self.until()))
+            self.desk.print(t(self.lang, "exam.goes-on", until=self.until()))
 
     def until(self) -> str:
         """The deadline, by the learner's own clock."""
@@ -89,13 +89,13 @@ class Exam(Attempt):
             return ""
         seconds = max(0, int(self.clock.until(self.session.deadline)))
         if seconds < SOON:
-            return say(self.lang, "exam.seconds-left", seconds=seconds) + " · "
-        return say(self.lang, "exam.minutes-left", minutes=(seconds + 30) // 60) + " · "
+            return t(self.lang, "exam.seconds-left", seconds=seconds) + " · "
+        return t(self.lang, "exam.minutes-left", minutes=(seconds + 30) // 60) + " · "
 
     def keys(self, message: str) -> None:
         """The key line, with the time that is left."""
         self.desk.print(
-            *wrapped(self.desk.keys(self.left() + say(self.lang, message)), self.desk.width(), first="  ")
+            *wrapped(self.desk.keys(self.left() + t(self.lang, message)), self.desk.width(), first="  ")
         )
 
     def following(self, index: int) -> int | None:
@@ -108,7 +108,7 @@ class Exam(Attempt):
         problem = self.problem(index)
         head = title(problem, index + 1, len(self.session.plan), self.lang)
         if index in self.session.flagged:
-            head += "   " + say(self.lang, "exam.flag")
+            head += "   " + t(self.lang, "exam.flag")
         self.desk.print("", *wrapped(head, self.desk.width()), style="bold")
         self.desk.print(*lines(stem(problem), self.desk.width()))
         if all(self.part(index, problem, part) for part in problem.parts):
@@ -119,7 +119,7 @@ class Exam(Attempt):
         self.desk.print(*lines(ask(problem, part), self.desk.width()))
         if given := self.session.typed.get(index, {}).get(part.id, "").strip():
             self.desk.print(
-                *wrapped((Quoted(given),), self.desk.width(), first="  " + say(self.lang, "your-answer"))
+                *wrapped((Quoted(given),), self.desk.width(), first="  " + t(self.lang, "your-answer"))
             )
             self.tell("exam.enter-keeps")
         self.keys("exam.keys")
@@ -133,7 +133,7 @@ class Exam(Attempt):
                 self.note(Typed(index=index, part=part.id, raw=raw))
                 if index in self.session.late:
                     return False
-                self.desk.print("  " + say(self.lang, "exam.saved"))
+                self.desk.print("  " + t(self.lang, "exam.saved"))
                 return True
         return False
 
@@ -181,14 +181,14 @@ class Exam(Attempt):
     def all(self) -> None:
         """All questions, and what is still open; from here the exam is handed in."""
         states = [self.session.state(i) for i in range(len(self.session.plan))]
-        self.desk.print("", say(self.lang, "exam.list"), style="bold")
+        self.desk.print("", t(self.lang, "exam.list"), style="bold")
         for index, state in enumerate(states):
             topic = name("topic", self.session.posed[index]["topic"], self.lang)
-            flag = [say(self.lang, "exam.flag")] if index in self.session.flagged else []
-            line = "   ".join([topic, say(self.lang, _STATES[state]), *flag])
+            flag = [t(self.lang, "exam.flag")] if index in self.session.flagged else []
+            line = "   ".join([topic, t(self.lang, _STATES[state]), *flag])
             self.desk.print(*wrapped(line, self.desk.width(), first=f"{index + 1:>3}  "))
         missing = [str(i + 1) for i, state in enumerate(states) if state != "answered"]
-        between = say(self.lang, "rows.between")
+        between = t(self.lang, "rows.between")
         if missing:
             self.tell("exam.missing", numbers=between.join(missing))
         else:
@@ -212,7 +212,7 @@ class Exam(Attempt):
         reply.show_summary(self.desk, self.bank, self.session)
         self.desk.print("", *overview(self.session, asked))
         for path in self.files(asked):
-            self.desk.print(say(self.lang, "exam.kept-in", path=path))
+            self.desk.print(t(self.lang, "exam.kept-in", path=path))
         self.ended()
         wanted = [q for q in asked if not q.mark or q.earned < q.problem.points]
         if not self.desk.interactive():
@@ -220,9 +220,7 @@ class Exam(Attempt):
                 self.show(question)
             return
         while True:
-            self.desk.print(
-                "", self.desk.keys(say(self.lang, "exam.review" if wanted else "exam.review-any"))
-            )
+            self.desk.print("", self.desk.keys(t(self.lang, "exam.review" if wanted else "exam.review-any")))
             raw = self.desk.answer()
             if raw is None or command_of(raw) == ":q" or not (raw.strip() or wanted):
                 return
@@ -255,6 +253,6 @@ class Exam(Attempt):
                 write_whole(Path(path), content.encode())
                 paths.append(path)
         except OSError as error:
-            message = say(self.lang, "exam.not-written", path=folder, why=error.strerror)
+            message = t(self.lang, "exam.not-written", path=folder, why=error.strerror)
             raise InputError(message, code="not-written") from None
         return paths

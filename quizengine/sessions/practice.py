@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 
 from quizengine.errors import UnknownName
-from quizengine.lang.messages import say
+from quizengine.lang.messages import t
 from quizengine.lang.quoted import Quoted
 from quizengine.problems.problem import Part, Problem
 from quizengine.render.blocks import ask, stem, title
@@ -36,7 +36,7 @@ class Practice(Attempt):
         last = self.session.last
         if not self.desk.interactive() or last is None or not reply.missed(self.session.marked[last]):
             return False
-        self.desk.print("", self.desk.keys(say(self.lang, "take.offer")))
+        self.desk.print("", self.desk.keys(t(self.lang, "take.offer")))
         with suppress(Again):
             while (command := command_of(self.desk.answer() or "")) in (":t", ":w"):
                 self.another() if command == ":t" else self.worked()
@@ -47,7 +47,7 @@ class Practice(Attempt):
     def kept(self) -> None:
         """Say that it is kept, and how to go on."""
         done = {"answered": len(self.session.done), "count": len(self.session.plan)}
-        self.desk.print("", say(self.lang, "take.kept", **done))
+        self.desk.print("", t(self.lang, "take.kept", **done))
 
     def question(self, index: int) -> None:
         """Pose, ask every part, mark, and say what the mark means."""
@@ -68,7 +68,7 @@ class Practice(Attempt):
         if any(self.session.typed.get(index, {}).values()) or (len(problem.parts) == 1 and not self.skipping):
             self.judge(index)
         else:
-            self.desk.print(say(self.lang, "take.skipped"))
+            self.desk.print(t(self.lang, "take.skipped"))
             self.note(Skipped(index=index))
 
     def answered_before(self, index: int, part: Part) -> None:
@@ -76,13 +76,13 @@ class Practice(Attempt):
         self.desk.print("", *wrapped(part.prompt, self.desk.width()))
         typed = self.session.typed[index][part.id]
         self.desk.print(
-            *wrapped((Quoted(typed),), self.desk.width(), first="  " + say(self.lang, "your-answer"))
+            *wrapped((Quoted(typed),), self.desk.width(), first="  " + t(self.lang, "your-answer"))
         )
 
     def part(self, index: int, problem: Problem, part: Part) -> None:
         """Ask one part until it is answered; what is skipped is kept as a blank."""
         self.desk.print(*lines(ask(problem, part), self.desk.width()))
-        self.desk.print(*wrapped(self.desk.keys(say(self.lang, "take.keys")), self.desk.width(), first="  "))
+        self.desk.print(*wrapped(self.desk.keys(t(self.lang, "take.keys")), self.desk.width(), first="  "))
         empty_before = False
         while True:
             raw = self.desk.answer(rows=part.lines)
@@ -96,7 +96,7 @@ class Practice(Attempt):
                 self.command(command, index, problem)
             elif not raw.strip() and self.desk.interactive() and not empty_before:
                 empty_before = True
-                self.desk.print(say(self.lang, "take.empty"))
+                self.desk.print(t(self.lang, "take.empty"))
             elif not self.refused(part, raw):
                 self.skipping = False
                 self.note(Typed(index=index, part=part.id, raw=raw))
@@ -118,7 +118,7 @@ class Practice(Attempt):
             case ":w":
                 self.worked()
             case _:
-                self.desk.print(say(self.lang, "take.unknown", command=command))
+                self.desk.print(t(self.lang, "take.unknown", command=command))
 
     def undo(self, index: int) -> None:
         """Take back the part typed last, else the question answered last; nothing is deleted."""
@@ -128,15 +128,15 @@ class Practice(Attempt):
         elif self.session.done:
             self.note(Undone(index=self.session.done[-1]))
         else:
-            self.desk.print(say(self.lang, "take.nothing-to-undo"))
+            self.desk.print(t(self.lang, "take.nothing-to-undo"))
             return
-        self.desk.print(say(self.lang, "take.undone"))
+        self.desk.print(t(self.lang, "take.undone"))
         raise Again
 
     def back(self) -> None:
         """Go back to the question skipped last."""
         if not self.session.skipped:
-            self.desk.print(say(self.lang, "take.nothing-skipped"))
+            self.desk.print(t(self.lang, "take.nothing-skipped"))
             return
         self.note(Undone(index=self.session.skipped[-1]))
         raise Again
@@ -149,7 +149,7 @@ class Practice(Attempt):
         if last is not None:
             found = reply.another(self.bank, self.judged(last), self.session.plan)
         if found is None:
-            self.desk.print(say(self.lang, "take.nothing-alike"))
+            self.desk.print(t(self.lang, "take.nothing-alike"))
             return
         self.note(Added(item=found.item, seed=found.seed))
         raise Again
@@ -159,7 +159,7 @@ class Practice(Attempt):
         from quizengine.sessions import reply
 
         if self.session.last is None:
-            self.desk.print(say(self.lang, "take.nothing-answered"))
+            self.desk.print(t(self.lang, "take.nothing-answered"))
         else:
             reply.show_worked(self.desk, self.problem(self.session.last))
 
@@ -167,11 +167,11 @@ class Practice(Attempt):
         """The next hint, or the word that there is none."""
         used = self.session.hints.get(index, 0)
         if used >= len(problem.hints):
-            self.desk.print(say(self.lang, "take.no-more-hints" if problem.hints else "take.no-hint"))
+            self.desk.print(t(self.lang, "take.no-more-hints" if problem.hints else "take.no-hint"))
             return
         text = problem.hints[used]
         self.note(Hinted(index=index))
-        self.desk.print(*wrapped(text, self.desk.width(), first=say(self.lang, "hint")))
+        self.desk.print(*wrapped(text, self.desk.width(), first=t(self.lang, "hint")))
 
     def judge(self, index: int) -> None:
         """Mark what was typed, keep the mark, then show it."""
@@ -180,4 +180,4 @@ class Practice(Attempt):
         if made := self.mark(index):
             reply.show_feedback(self.desk, self.bank, made)
             if reply.missed(self.session.marked[index]) and self.desk.interactive():
-                self.desk.print(say(self.lang, "take.like-it"))
+                self.desk.print(t(self.lang, "take.like-it"))

@@ -13,7 +13,7 @@ from quizengine.feedback.follow_up import sister
 from quizengine.feedback.lines import Line, told, worked
 from quizengine.feedback.sentences import mark_json, unreadable_text
 from quizengine.items.bank import Bank
-from quizengine.lang.messages import name, say
+from quizengine.lang.messages import name, t
 from quizengine.lang.text import Lang
 from quizengine.marking.judge import judge
 from quizengine.marking.mark import Mark
@@ -57,11 +57,11 @@ def refused(desk: Desk, part: Part, raw: str, lang: Lang) -> bool:
     reading = read(part, raw).reading
     if part.kind == "array" and isinstance(reading, Value):
         rows, columns = len(reading.content), len(reading.content[0])
-        desk.print("  " + say(lang, "take.read-as", rows=rows, columns=columns))
+        desk.print("  " + t(lang, "take.read-as", rows=rows, columns=columns))
     if not isinstance(reading, Unreadable) or not desk.interactive():
         return False
     desk.print(*wrapped(unreadable_text(reading, lang), desk.width()))
-    desk.print(say(lang, "take.again"))
+    desk.print(t(lang, "take.again"))
     return True
 
 
@@ -100,14 +100,14 @@ def show_summary(desk: Desk, bank: Bank, session: Session) -> None:
     """Points by topic, and the mistakes worth another look."""
     marks = session.marks
     whole = tally(("", Fraction(m.credit), m.points) for m in marks).get("", Total())
-    desk.print("", say(session.lang, "take.end", **whole.sums), style="bold")
+    desk.print("", t(session.lang, "take.end", **whole.sums), style="bold")
     for topic, total in tally((m.topic, Fraction(m.credit), m.points) for m in marks).items():
-        line = say(session.lang, "take.end-topic", topic=name("topic", topic, session.lang), **total.sums)
+        line = t(session.lang, "take.end-topic", topic=name("topic", topic, session.lang), **total.sums)
         desk.print("  " + line)
     met = dict.fromkeys(id_ for m in marks for id_ in m.misconceptions if id_ in bank.catalogue)
     if met:
         names = " / ".join(bank.catalogue[id_].name[session.lang] for id_ in met)
-        desk.print(*wrapped(say(session.lang, "take.met", names=names), desk.width()))
+        desk.print(*wrapped(t(session.lang, "take.met", names=names), desk.width()))
 
 
 def due_stamps(bank: Bank, marks: Iterable[Marked], now: datetime) -> dict[str, str]:

@@ -10,7 +10,7 @@ from quizengine import __version__
 from quizengine.feedback.lines import Line, told
 from quizengine.items.catalogue import Catalogue
 from quizengine.lang.characters import visible
-from quizengine.lang.messages import name, say
+from quizengine.lang.messages import name, t
 from quizengine.lang.quoted import Quoted, Sentence, tell
 from quizengine.marking.mark import Mark, rounded
 from quizengine.problems.problem import Problem
@@ -106,13 +106,13 @@ def text(session: Session, asked: list[Question], catalogue: Catalogue) -> str:
     values = {"begun": session.begun, "submitted": session.submitted_at, "bank": session.bank}
     late = session.submitted.why == "time"
     said = [
-        say(session.lang, "exam.stands-on", engine=__version__, **values),
-        say(session.lang, "exam.seed", seed=session.seed),
-        say(session.lang, "exam.by-time", deadline=session.deadline) if late else "",
+        t(session.lang, "exam.stands-on", engine=__version__, **values),
+        t(session.lang, "exam.seed", seed=session.seed),
+        t(session.lang, "exam.by-time", deadline=session.deadline) if late else "",
     ]
     out = [
         *wrapped(joined(said), WIDTH),
-        say(session.lang, "take.end", **total(asked).sums),
+        t(session.lang, "take.end", **total(asked).sums),
         "",
         *overview(session, asked),
     ]
@@ -125,10 +125,10 @@ def overview(session: Session, asked: list[Question]) -> Iterator[str]:
     """A line a question: its points."""
     for q in asked:
         topic = name("topic", q.problem.topic, session.lang)
-        earned = say(session.lang, "exam.earned", credit=rounded(q.earned), points=q.problem.points)
-        notes = [] if q.mark else [say(session.lang, "verdict.ungraded")]
+        earned = t(session.lang, "exam.earned", credit=rounded(q.earned), points=q.problem.points)
+        notes = [] if q.mark else [t(session.lang, "verdict.ungraded")]
         if not any(response.raw.strip() for response in q.responses.values()):
-            notes.append(say(session.lang, "verdict.blank"))
+            notes.append(t(session.lang, "verdict.blank"))
         yield "   ".join([f"{q.number:>3}  {earned}", topic, *notes])
 
 
@@ -142,13 +142,13 @@ def shown(session: Session, q: Question, catalogue: Catalogue, width: int) -> It
         yield from map(Line, lines(ask(q.problem, part), width))
         raw = q.responses[part.id].raw if part.id in q.responses else ""
         answer: Sentence = (Quoted(raw),) if raw.strip() else tell(lang, "exam.none")
-        yield from map(Line, wrapped(answer, width, first="  " + say(lang, "your-answer")))
+        yield from map(Line, wrapped(answer, width, first="  " + t(lang, "your-answer")))
         if part.id in q.late:
             yield from map(
-                Line, wrapped((Quoted(q.late[part.id]),), width, first="  " + say(lang, "exam.late-answer"))
+                Line, wrapped((Quoted(q.late[part.id]),), width, first="  " + t(lang, "exam.late-answer"))
             )
     yield Line("")
     if q.mark:
         yield from told(q.problem, q.responses, q.mark, catalogue, width)
     else:
-        yield Line(say(lang, "verdict.ungraded"))
+        yield Line(t(lang, "verdict.ungraded"))

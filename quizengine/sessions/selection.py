@@ -9,7 +9,7 @@ from typing import NamedTuple
 from quizengine.errors import UsageError
 from quizengine.items.bank import Bank
 from quizengine.items.item import Head
-from quizengine.lang.messages import say
+from quizengine.lang.messages import t
 from quizengine.lang.text import Lang
 from quizengine.problems.choose import choose
 from quizengine.problems.dice import Dice, seed_of
@@ -45,7 +45,7 @@ def begin(bank: Bank, store: Store, wanted: Selection, lang: Lang) -> Session:
     named = [bank.item(id_).head for id_ in wanted.ids]
     pool = [head for head in named if head in fitting] if wanted.ids else fitting
     if not pool:
-        raise UsageError(say(lang, "take.no-items"))
+        raise UsageError(t(lang, "take.no-items"))
     count = wanted.number or (len(pool) if wanted.ids else min(COUNT, len(pool)))
     seed = seed_or_chance(wanted.seed)
     if wanted.mode == "exam":

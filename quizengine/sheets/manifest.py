@@ -78,9 +78,9 @@ class Sheet:
         """The problems in `lang`."""
         return self.others.get(lang, self.problems)
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         """As the manifest keeps it."""
-        out: dict[str, Any] = {"code": self.code, "student": self.student, "name": self.name}
+        out: dict[str, object] = {"code": self.code, "student": self.student, "name": self.name}
         out["group"] = self.group
         out["items"] = [
             problem.to_json() | {"labels": dict(labels)}
@@ -269,7 +269,7 @@ class Manifest:
         sync(path.parent)
 
 
-def _compact(data: Any) -> bytes:
+def _compact(data: object) -> bytes:
     return json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()
 
 
@@ -315,7 +315,7 @@ def _by_line(path: Path, file: BinaryIO) -> _Found | None:
     return None
 
 
-def _digest(index: _Index, rest: Mapping[str, Any]) -> str:
+def _digest(index: _Index, rest: Mapping[str, object]) -> str:
     whole = index.hash.copy()
     whole.update(_compact({name: value for name, value in rest.items() if name != "digest"}))
     return whole.hexdigest()

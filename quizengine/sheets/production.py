@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from quizengine import __version__
 from quizengine.items.bank import Bank
-from quizengine.lang.messages import name, say
+from quizengine.lang.messages import name, t
 from quizengine.lang.text import Lang
 from quizengine.sheets.apart import Parity, parity
 from quizengine.sheets.compose import compose
@@ -58,8 +58,8 @@ def parity_sentences(found: Parity, lang: Lang) -> Iterator[str]:
         return
     unequal = [name("parity", what, lang) for what, equal in found["equal"].items() if not equal]
     if unequal:
-        yield say(lang, "parity.unequal", what=say(lang, "rows.between").join(unequal))
+        yield t(lang, "parity.unequal", what=t(lang, "rows.between").join(unequal))
     else:
-        yield say(lang, "parity.equal")
+        yield t(lang, "parity.equal")
     for copy in found["chance_copies"]:
-        yield say(lang, "parity.copy", **copy)
+        yield t(lang, "parity.copy", **copy)
