@@ -21,6 +21,7 @@ from quizengine.cli.options import (
 )
 from quizengine.errors import ArrayError, FaultyFile, InputError
 from quizengine.feedback.sentences import unreadable_text
+from quizengine.files.document import read_text
 from quizengine.files.failure import failed
 from quizengine.lang.messages import t
 from quizengine.lang.quoted import shown
@@ -153,7 +154,6 @@ def _literal(name: str, text: str) -> object:
 
 def _from_file(name: str) -> dict[str, object]:
     """Arrays by name, from JSON, from YAML read strictly, or from a .npz file."""
-    from quizengine.files.document import read_text
     from quizengine.files.npy import load_npy
 
     if name.endswith(".npz"):
