@@ -36,11 +36,11 @@ class House(click.Group):
     """Commands by name, imported late."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """In the order of use, not of the alphabet."""
+        """The names of the commands in the order of use, not of the alphabet."""
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import the one that is wanted."""
+        """The command of this name, imported now; None where there is none."""
         if cmd_name not in COMMANDS:
             return None
         module, name = COMMANDS[cmd_name][0].split(":")
@@ -48,14 +48,14 @@ class House(click.Group):
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """A line a command, without importing it."""
+        """Write a line a command without importing any."""
         with formatter.section("Commands"):
             formatter.write_dl([(name, what) for name, (_, what) in COMMANDS.items()])
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """An unknown command is answered with the nearest ones."""
+        """The command that the words name. Raises UnknownName, which tells the nearest ones."""
         if args and args[0] not in COMMANDS:
             raise UnknownName("command", args[0], COMMANDS)
         return super().resolve_command(ctx, args)

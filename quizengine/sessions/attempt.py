@@ -78,11 +78,12 @@ class Attempt:
         return 0
 
     def ask(self) -> None:
-        """Ask what is open, up to the end."""
+        """Ask what is open, up to the end; each kind of session does it in its way. Raises Left when the
+        learner leaves, Again when it is to be asked from where the session stands then."""
         raise NotImplementedError
 
     def kept(self) -> None:
-        """Say that it is kept, and how to go on."""
+        """Say that it is kept, and how to go on; each kind of session does it in its way."""
         raise NotImplementedError
 
     def note(self, content: Content) -> None:
@@ -97,7 +98,7 @@ class Attempt:
                 raise Again
 
     def tell(self, message: str, **values: object) -> None:
-        """A message, wrapped."""
+        """Show a message, wrapped to the width of the desk."""
         self.desk.print(*wrapped(t(self.lang, message, **values), self.desk.width()))
 
     def problem(self, index: int) -> Problem:

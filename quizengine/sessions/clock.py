@@ -24,7 +24,7 @@ class Clock:
         self._start = max(wall, last)
 
     def now(self) -> datetime:
-        """This moment."""
+        """This moment, in UTC."""
         return self._start + timedelta(seconds=_seconds() - self._count)
 
     def stamp(self, seconds: int = 0) -> str:
@@ -32,7 +32,7 @@ class Clock:
         return (self.now() + timedelta(seconds=seconds)).isoformat(timespec="milliseconds")
 
     def until(self, stamp: str) -> float:
-        """Seconds until then."""
+        """The seconds from now until this stamp; negative when it is over."""
         return (datetime.fromisoformat(stamp) - self.now()).total_seconds()
 
 

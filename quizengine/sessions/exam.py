@@ -31,7 +31,7 @@ class Exam(Attempt):
     here: int | None = 0
 
     def ask(self) -> None:
-        """Answer, hand in, see the marks."""
+        """Take answers until the exam is handed in, mark them, and show the marks. Raises Left, Again."""
         if not self.posed():
             return
         if not self.session.submitted:
@@ -138,14 +138,15 @@ class Exam(Attempt):
         return False
 
     def line(self, *, rows: int = 0) -> str | None:
-        """What is typed; None when the time has run out without an answer to be kept."""
+        """What is typed; None when the time has run out without an answer to be kept. Raises Left at the end
+        of input."""
         raw = self.desk.answer(rows=rows)
         if raw is None:
             raise Left(130)
         return None if self.out_of_time() and (command_of(raw) or not raw.strip()) else raw
 
     def command(self, command: str, index: int, part: str) -> bool:
-        """Do what a command asks for; is the question to be left, or shown anew?"""
+        """Do what a command asks for; is the question to be left, or shown anew? Raises Left."""
         match command[1:]:
             case "q":
                 raise Left(0)
@@ -179,7 +180,7 @@ class Exam(Attempt):
         return int(number) - 1
 
     def all(self) -> None:
-        """All questions, and what is still open; from here the exam is handed in."""
+        """Show all questions, and what is still open; from here the exam is handed in. Raises Left."""
         states = [self.session.state(i) for i in range(len(self.session.plan))]
         self.desk.print("", t(self.lang, "exam.list"), style="bold")
         for index, state in enumerate(states):

@@ -48,7 +48,8 @@ def connect(path: str) -> sqlite3.Connection:
 
 def bring_up(db: sqlite3.Connection) -> int:
     """Run the steps of the schema that a store has not had; the version that was found. A step begins with
-    its number and, once a release has it, stays as it is. Of two terminals that would, one does."""
+    its number and, once a release has it, stays as it is. Of two terminals that would, one does. Raises
+    sqlite3.DatabaseError."""
     found: int = db.execute("pragma user_version").fetchone()[0]
     if found >= VERSION:
         return found

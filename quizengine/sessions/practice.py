@@ -20,7 +20,7 @@ class Practice(Attempt):
     skipping = False  # was the part just asked skipped, rather than left blank?
 
     def ask(self) -> None:
-        """Ask until the plan is done."""
+        """Ask until the plan is done, then show the sum. Raises Left, Again."""
         while (index := self.session.at) is not None or self.goes_on():
             if index is not None:
                 self.question(index)
@@ -72,7 +72,7 @@ class Practice(Attempt):
             self.note(Skipped(index=index))
 
     def answered_before(self, index: int, part: Part) -> None:
-        """On resuming: a part that was answered, and how."""
+        """Show a part that was answered before the session was resumed, and how."""
         self.desk.print("", *wrapped(part.prompt, self.desk.width()))
         typed = self.session.typed[index][part.id]
         self.desk.print(
@@ -80,7 +80,7 @@ class Practice(Attempt):
         )
 
     def part(self, index: int, problem: Problem, part: Part) -> None:
-        """Ask one part until it is answered; what is skipped is kept as a blank."""
+        """Ask one part until it is answered; what is skipped is kept as a blank. Raises Left, Again."""
         self.desk.print(*lines(ask(problem, part), self.desk.width()))
         self.desk.print(*wrapped(self.desk.keys(t(self.lang, "take.keys")), self.desk.width(), first="  "))
         empty_before = False
@@ -103,7 +103,7 @@ class Practice(Attempt):
                 return
 
     def command(self, command: str, index: int, problem: Problem) -> None:
-        """What a line that begins with a colon asks for."""
+        """Do what a line that begins with a colon asks for. Raises Left, Again."""
         match command:
             case ":q":
                 raise Left(0)
@@ -121,7 +121,8 @@ class Practice(Attempt):
                 self.desk.print(t(self.lang, "take.unknown", command=command))
 
     def undo(self, index: int) -> None:
-        """Take back the part typed last, else the question answered last; nothing is deleted."""
+        """Take back the part typed last, else the question answered last; nothing is deleted.
+        Raises Again when there is one."""
         typed = self.session.typed.get(index)
         if typed:
             self.note(Undone(index=index, part=list(typed)[-1]))
@@ -134,7 +135,7 @@ class Practice(Attempt):
         raise Again
 
     def back(self) -> None:
-        """Go back to the question skipped last."""
+        """Go back to the question skipped last. Raises Again when there is one."""
         if not self.session.skipped:
             self.desk.print(t(self.lang, "take.nothing-skipped"))
             return
@@ -142,7 +143,8 @@ class Practice(Attempt):
         raise Again
 
     def another(self) -> None:
-        """One more problem like the one answered last, to be asked now."""
+        """Plan one more problem like the one answered last, to be asked now. Raises Again when there is
+        one."""
         from quizengine.sessions import reply
 
         last, found = self.session.last, None
@@ -155,7 +157,7 @@ class Practice(Attempt):
         raise Again
 
     def worked(self) -> None:
-        """The worked solution of the question answered last."""
+        """Show the worked solution of the question answered last."""
         from quizengine.sessions import reply
 
         if self.session.last is None:
@@ -164,7 +166,7 @@ class Practice(Attempt):
             reply.show_worked(self.desk, self.problem(self.session.last))
 
     def hint(self, index: int, problem: Problem) -> None:
-        """The next hint, or the word that there is none."""
+        """Show the next hint, or say that there is none."""
         used = self.session.hints.get(index, 0)
         if used >= len(problem.hints):
             self.desk.print(t(self.lang, "take.no-more-hints" if problem.hints else "take.no-hint"))

@@ -45,7 +45,7 @@ class Progress:
         return {day: days[day] for n in range(DAYS) for day in [self.today + timedelta(days=n)]}
 
     def to_json(self) -> dict[str, object]:
-        """As data."""
+        """What `progress --json` answers."""
         return {
             "answered": self.total.count,
             **self.total.sums,
@@ -64,7 +64,7 @@ class Progress:
         }
 
     def lines(self, sessions: int, lang: Lang) -> Iterator[str]:
-        """As a learner reads it."""
+        """The same as lines that a learner reads, not yet wrapped."""
         yield t(lang, "progress.head", answered=self.total.count, sessions=sessions, **self.total.sums)
         if self.streak > 1:
             yield t(lang, "progress.streak", days=self.streak)

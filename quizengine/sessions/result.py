@@ -35,7 +35,7 @@ class Question(NamedTuple):
 
     @property
     def earned(self) -> Fraction:
-        """The points earned."""
+        """The points that were earned, none without a mark."""
         return self.mark.credit if self.mark else Fraction(0)
 
 
@@ -60,7 +60,7 @@ def _unread(raw: Mapping[str, str]) -> dict[str, Response]:
 
 
 def total(asked: list[Question]) -> Total:
-    """Of all that is graded."""
+    """The points of all questions that are graded."""
     graded = (("", q.earned, q.problem.points) for q in asked if q.mark)
     return tally(graded).get("", Total())
 

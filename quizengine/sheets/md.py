@@ -14,7 +14,7 @@ from quizengine.sheets.paper import asked, plain, sections, total
 
 
 def sheet_text(manifest: Manifest, sheet: Sheet, lang: Lang) -> str:
-    """One student's sheet."""
+    """The sheet of one student, in Markdown."""
     heading = manifest.heading
     problems = asked(sheet, lang)
     student = " ".join(filter(None, [escaped(sheet.student), escaped(sheet.name)]))

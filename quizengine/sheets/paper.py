@@ -57,7 +57,7 @@ def frame(manifest: Manifest, kind: str, lang: Lang) -> Data:
 
 
 def sheet_data(manifest: Manifest, sheet: Sheet, lang: Lang) -> Data:
-    """One student's sheet."""
+    """The sheet of one student, without any key."""
     problems = asked(sheet, lang)
     return {
         **_who(sheet),

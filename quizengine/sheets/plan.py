@@ -36,7 +36,7 @@ class Heading(NamedTuple):
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Heading:
-        """What `to_json` wrote."""
+        """The heading that `to_json` wrote. Raises LookupError and TypeError where it is not whole."""
         texts = {name: Text(**data[name]) for name in ("title", "course", "instructions")}
         return cls(**{**data, **texts, "languages": tuple(data["languages"])})
 
