@@ -14,12 +14,12 @@ from quizengine.problems.pose import pose
 from quizengine.problems.problem import Part, Problem
 from quizengine.render.terminal import wrapped
 from quizengine.sessions.clock import Clock
-from quizengine.sessions.desk import Desk
 from quizengine.sessions.event import Content, Ended, Posed, Ungraded, event_of
 from quizengine.sessions.session import Session, fits
 from quizengine.sessions.store import Store
 
 if TYPE_CHECKING:
+    from quizengine.sessions.desk import Desk
     from quizengine.sessions.reply import Judgement
 
 
