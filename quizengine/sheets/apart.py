@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import chain, pairwise
-from typing import Any, NamedTuple
+from typing import NamedTuple, TypedDict
 
 from quizengine.items.bank import Bank
 from quizengine.items.close import close, unit
@@ -52,10 +52,19 @@ def chance_copies(sheets: Iterable[Sheet]) -> Iterator[Copy]:
                 yield from (Copy(one.student, other.student, labels[part]) for part in shared)
 
 
-def parity(manifest: Manifest, bank: Bank) -> dict[str, Any]:
+class Parity(TypedDict):
+    """What every sheet asks by its code, whether each of that is the same for all, and what neighbours
+    could copy."""
+
+    equal: dict[str, bool]
+    sheets: dict[str, Mapping[str, object]]
+    chance_copies: list[dict[str, str]]
+
+
+def parity(manifest: Manifest, bank: Bank) -> Parity:
     """What every sheet asks, and whether it is the same for all: points, difficulty, objectives,
     misconceptions that its wrong answers can show."""
-    rows: dict[str, Mapping[str, Any]] = {}
+    rows: dict[str, Mapping[str, object]] = {}
 
     def weighed() -> Iterator[Sheet]:
         for sheet in manifest.sheets:  # once, for there may be many
@@ -68,7 +77,7 @@ def parity(manifest: Manifest, bank: Bank) -> dict[str, Any]:
     return {"equal": equal, "sheets": rows, "chance_copies": copied}
 
 
-def _weight(sheet: Sheet, bank: Bank) -> Mapping[str, Any]:
+def _weight(sheet: Sheet, bank: Bank) -> Mapping[str, object]:
     heads = [bank.item(problem.item).head for problem in sheet.problems]
     return {
         "points": sum(problem.points for problem in sheet.problems),

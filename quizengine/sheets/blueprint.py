@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import Field, field_validator, model_validator
 
@@ -25,7 +25,7 @@ from quizengine.sheets.plan import SPACE, Blueprint, Format, Heading, Section
 FILTERS = ("topic", "type", "level", "objective", "family", "misconception")
 
 
-def _real(value: Any) -> Any:
+def _real(value: object) -> object:
     return float(value) if type(value) is int else value
 
 
@@ -66,7 +66,7 @@ class _Policy(Strict):
 
     @field_validator("window", "coarse", "carry", "late", mode="before")
     @classmethod
-    def _number(cls, value: Any) -> Any:
+    def _number(cls, value: object) -> object:
         return _real(value)
 
 
@@ -88,7 +88,7 @@ class _File(Strict):
 
     @field_validator("space", mode="before")
     @classmethod
-    def _number(cls, value: Any) -> Any:
+    def _number(cls, value: object) -> object:
         return _real(value)
 
 
@@ -140,7 +140,7 @@ class _Reader:
         self.bank, self.document, self.languages = bank, document, languages
         self.named: set[str] = set()
 
-    def section(self, form: _Section, path: tuple[Any, ...]) -> Section | None:
+    def section(self, form: _Section, path: tuple[object, ...]) -> Section | None:
         """The section; None where it cannot be had."""
         pool = self.named_items(form.items, path) if form.items else self.fitting(form, path)
         if pool is None:
@@ -155,7 +155,7 @@ class _Reader:
         made = Section(tuple(pool), size, form.items is not None, title, points, decimals)
         return made if not (points or decimals) or self.posable(made, path) else None
 
-    def named_items(self, ids: Sequence[str], path: tuple[Any, ...]) -> list[Head] | None:
+    def named_items(self, ids: Sequence[str], path: tuple[object, ...]) -> list[Head] | None:
         """The items of these ids, in this order."""
         heads: list[Head] = []
         for i, id_ in enumerate(ids):
@@ -174,7 +174,7 @@ class _Reader:
                 heads.append(head)
         return heads if len(heads) == len(ids) else None
 
-    def fitting(self, form: _Section, path: tuple[Any, ...]) -> list[Head] | None:
+    def fitting(self, form: _Section, path: tuple[object, ...]) -> list[Head] | None:
         """The items that fit every filter."""
         wanted = {name: getattr(form, name) or [] for name in FILTERS}
         fine = True
@@ -188,7 +188,7 @@ class _Reader:
             return None
         return [head for head in self.bank.select(**wanted) if {*self.languages} <= {*head.languages}]
 
-    def posable(self, section: Section, path: tuple[Any, ...]) -> bool:
+    def posable(self, section: Section, path: tuple[object, ...]) -> bool:
         """Can its items be had with these points and decimals?"""
         for head in section.pool:
             try:

@@ -5,17 +5,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 from quizengine.items.close import rounded_text
-from quizengine.lang.messages import say
+from quizengine.lang.messages import t
 from quizengine.lang.text import Lang, Text
 from quizengine.problems.problem import Part, Problem, Rival, key_text
 from quizengine.render.blocks import points, printed_key
 from quizengine.render.page import paragraphs, problem_page, words
 from quizengine.sheets.manifest import Manifest, Sheet
 
-Data = dict[str, Any]
+Data = dict[str, object]
 _SPOKEN = (
     *("sheet.page", "sheet.name", "sheet.id", "sheet.code-label", "sheet.label", "sheet.key", "sheet.points"),
     *("sheet.key-title", "sheet.overview-title", "sheet.worked-title", "sheet.mistakes", "sheet.earned"),
@@ -43,13 +42,13 @@ def frame(manifest: Manifest, kind: str, lang: Lang) -> Data:
     return {
         "kind": kind,
         "lang": lang,
-        "title": breakable(heading.title[lang] or say(lang, "sheet.title")),
+        "title": breakable(heading.title[lang] or t(lang, "sheet.title")),
         "course": breakable(heading.course[lang]),
         "date": heading.date,
-        "time": say(lang, "sheet.minutes", minutes=heading.minutes) if heading.minutes else "",
+        "time": t(lang, "sheet.minutes", minutes=heading.minutes) if heading.minutes else "",
         "instructions": [[["t", breakable(text)]] for text in plain(heading.instructions[lang])],
-        "how": say(lang, "sheet.how-paper" if kind == "sheet" else "sheet.how"),
-        "scheme": say(
+        "how": t(lang, "sheet.how-paper" if kind == "sheet" else "sheet.how"),
+        "scheme": t(
             lang, "sheet.scheme", **{k: f"{float(v):g}" for k, v in manifest.policy._asdict().items()}
         ),
         "space": heading.space,
@@ -58,7 +57,7 @@ def frame(manifest: Manifest, kind: str, lang: Lang) -> Data:
 
 
 def sheet_data(manifest: Manifest, sheet: Sheet, lang: Lang) -> Data:
-    """One student's sheet."""
+    """The sheet of one student, without any key."""
     problems = asked(sheet, lang)
     return {
         **_who(sheet),
@@ -77,7 +76,7 @@ def sheet_data(manifest: Manifest, sheet: Sheet, lang: Lang) -> Data:
 
 def total(problems: Sequence[Problem], lang: Lang) -> str:
     """How many points there are in all, in words."""
-    return say(lang, "sheet.total", points=points(sum(problem.points for problem in problems), lang))
+    return t(lang, "sheet.total", points=points(sum(problem.points for problem in problems), lang))
 
 
 def plain(text: str) -> list[str]:
@@ -123,10 +122,10 @@ def key_data(manifest: Manifest, sheet: Sheet, lang: Lang) -> Data:
 
 
 def _answer(part: Part, label: str, lang: Lang) -> Data:
-    line: list[Any] = [["t", printed_key(part)]]
+    line: list[object] = [["t", printed_key(part)]]
     if part.kind == "words":
         ideas = "; ".join(idea.name for idea in part.ideas)
-        line.append(["t", " " + say(lang, "sheet.ideas", ideas=ideas)])
+        line.append(["t", " " + t(lang, "sheet.ideas", ideas=ideas)])
     if part.kind in ("choice", "choices"):
         right = [choice for choice in part.choices if choice.label in part.key]
         line = []

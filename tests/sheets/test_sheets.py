@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from quizengine.errors import FaultyFile, InputError
 from quizengine.sheets.manifest import ALPHABET, code_of, is_code, load_manifest
+from quizengine.sheets.md import sheet_text
 from quizengine.sheets.roster import load_roster
-from quizengine.sheets.text import sheet_text
 
 ROSTER = "id,name\ns01,Learner One\ns02,Learner Two\ns03,Learner Three\n"
 

@@ -1,11 +1,11 @@
-"""Text: a sheet and a key in Markdown, which needs nothing else installed."""
+"""A sheet and a key in Markdown, which needs nothing else installed."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
 
-from quizengine.lang.messages import say
+from quizengine.lang.messages import t
 from quizengine.lang.text import Lang
 from quizengine.render.blocks import Words, ask, points, printed_key, stem
 from quizengine.render.markdown import escaped, markdown
@@ -14,18 +14,18 @@ from quizengine.sheets.paper import asked, plain, sections, total
 
 
 def sheet_text(manifest: Manifest, sheet: Sheet, lang: Lang) -> str:
-    """One student's sheet."""
+    """The sheet of one student, in Markdown."""
     heading = manifest.heading
     problems = asked(sheet, lang)
     student = " ".join(filter(None, [escaped(sheet.student), escaped(sheet.name)]))
     about = map(escaped, filter(None, [heading.course[lang], heading.date]))
-    time = say(lang, "sheet.minutes", minutes=heading.minutes) if heading.minutes else ""
+    time = t(lang, "sheet.minutes", minutes=heading.minutes) if heading.minutes else ""
     out = [
-        f"# {escaped(heading.title[lang]) or say(lang, 'sheet.title')}",
+        f"# {escaped(heading.title[lang]) or t(lang, 'sheet.title')}",
         "  ".join(about),
-        f"{say(lang, 'sheet.student', student=student)}  \n{say(lang, 'sheet.code', code=sheet.code)}",
+        f"{t(lang, 'sheet.student', student=student)}  \n{t(lang, 'sheet.code', code=sheet.code)}",
         *map(escaped, plain(heading.instructions[lang])),
-        " ".join(filter(None, [total(problems, lang), time, say(lang, "sheet.how")])),
+        " ".join(filter(None, [total(problems, lang), time, t(lang, "sheet.how")])),
     ]
     for title, places in sections(manifest, len(problems)):
         out.append(f"## {escaped(title[lang])}" if title[lang] else "")
@@ -40,7 +40,7 @@ def sheet_text(manifest: Manifest, sheet: Sheet, lang: Lang) -> str:
 
 def key_page(sheets: Iterable[Sheet], lang: Lang) -> str:
     """The key of these sheets: answers, worked solutions, what mistakes would give."""
-    out = [f"# {say(lang, 'sheet.key-title')}"]
+    out = [f"# {t(lang, 'sheet.key-title')}"]
     for sheet in sheets:
         out.append(f"## {sheet.code}  {escaped(sheet.student)}")
         for problem, labels in zip(sheet.in_language(lang), sheet.labels, strict=True):

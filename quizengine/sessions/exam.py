@@ -1,4 +1,4 @@
-"""An exam at the terminal: free movement, no feedback before it is handed in, and a deadline."""
+"""An exam: free movement, no feedback before it is handed in, and a deadline."""
 
 from __future__ import annotations
 
@@ -6,38 +6,41 @@ import json
 import os
 from datetime import datetime
 from pathlib import Path
-from typing import Any
 
-from quizengine.cli import screen, telling
-from quizengine.cli.options import EXAMS
-from quizengine.cli.sitting import Left, Sitting, command_of
 from quizengine.errors import InputError, UnknownName
 from quizengine.files.whole import write_whole
 from quizengine.lang.characters import harmless, plain
-from quizengine.lang.messages import name, say
+from quizengine.lang.messages import name, t
 from quizengine.lang.quoted import Quoted
+from quizengine.problems.problem import Part, Problem
+from quizengine.render.blocks import ask, stem, title
+from quizengine.render.terminal import lines, wrapped
+from quizengine.sessions import reply
+from quizengine.sessions.attempt import Attempt, Left, command_of
+from quizengine.sessions.event import Ended, Flagged, Submitted, Typed, Undone
 from quizengine.sessions.result import Question, overview, questions, shown, text, to_json
 
+EXAMS = "exams"  # the folder of results, beside the store
 SOON = 120  # seconds: from here on they are counted one by one
 _STATES = {"open": "exam.open", "partly": "exam.partly", "answered": "exam.answered"}
 
 
-class Exam(Sitting):
-    """One sitting over an exam. `here` is the question that stands; None is the list of all."""
+class Exam(Attempt):
+    """An attempt at an exam. `here` is the question that stands; None is the list of all."""
 
     here: int | None = 0
 
-    def sit(self) -> None:
-        """Answer, hand in, see the marks."""
+    def ask(self) -> None:
+        """Take answers until the exam is handed in, mark them, and show the marks. Raises Left, Again."""
         if not self.posed():
             return
         if not self.session.submitted:
             self.here = self.following(-1)
         while not self.session.submitted:
             if self.out_of_time():
-                screen.say("")
+                self.desk.print("")
                 self.tell("exam.time-up")
-                self.note("submitted", why="time")
+                self.note(Submitted(why="time"))
             elif self.here is None:
                 self.all()
             else:
@@ -55,8 +58,8 @@ class Exam(Sitting):
             for index in range(len(self.session.plan)):
                 self.problem(index)
         except UnknownName as error:
-            screen.complain(error.message)
-            self.note("ended")
+            self.desk.complain(error.message)
+            self.note(Ended())
             return False
         if fresh:
             self.tell("exam.begin", count=len(self.session.plan))
@@ -68,9 +71,9 @@ class Exam(Sitting):
         """Say what is kept, and that the time goes on."""
         answered = sum(self.session.state(i) == "answered" for i in self.session.posed)
         done = {"answered": answered, "count": len(self.session.plan)}
-        screen.say("", say(self.lang, "take.kept", **done))
+        self.desk.print("", t(self.lang, "take.kept", **done))
         if self.session.deadline and not self.session.submitted:
-            screen.say(say(self.lang, "exam.goes-on", until=self.until()))
+            self.desk.print(t(self.lang, "exam.goes-on", until=self.until()))
 
     def until(self) -> str:
         """The deadline, by the learner's own clock."""
@@ -86,14 +89,14 @@ class Exam(Sitting):
             return ""
         seconds = max(0, int(self.clock.until(self.session.deadline)))
         if seconds < SOON:
-            return say(self.lang, "exam.seconds-left", seconds=seconds) + " · "
-        return say(self.lang, "exam.minutes-left", minutes=(seconds + 30) // 60) + " · "
+            return t(self.lang, "exam.seconds-left", seconds=seconds) + " · "
+        return t(self.lang, "exam.minutes-left", minutes=(seconds + 30) // 60) + " · "
 
     def keys(self, message: str) -> None:
         """The key line, with the time that is left."""
-        from quizengine.render.terminal import wrapped
-
-        screen.say(*wrapped(screen.keys(self.left() + say(self.lang, message)), screen.width(), first="  "))
+        self.desk.print(
+            *wrapped(self.desk.keys(self.left() + t(self.lang, message)), self.desk.width(), first="  ")
+        )
 
     def following(self, index: int) -> int | None:
         """The next question after this one that is not answered in all its parts."""
@@ -102,26 +105,22 @@ class Exam(Sitting):
 
     def question(self, index: int) -> None:
         """Show a question, with what was answered so far, and take answers part by part."""
-        from quizengine.render.blocks import stem, title
-        from quizengine.render.terminal import lines, wrapped
-
         problem = self.problem(index)
         head = title(problem, index + 1, len(self.session.plan), self.lang)
         if index in self.session.flagged:
-            head += "   " + say(self.lang, "exam.flag")
-        screen.say("", *wrapped(head, screen.width()), style="bold")
-        screen.say(*lines(stem(problem), screen.width()))
+            head += "   " + t(self.lang, "exam.flag")
+        self.desk.print("", *wrapped(head, self.desk.width()), style="bold")
+        self.desk.print(*lines(stem(problem), self.desk.width()))
         if all(self.part(index, problem, part) for part in problem.parts):
             self.here = self.following(index)
 
-    def part(self, index: int, problem: Any, part: Any) -> bool:
+    def part(self, index: int, problem: Problem, part: Part) -> bool:
         """Ask one part; is the next one to be asked?"""
-        from quizengine.render.blocks import ask
-        from quizengine.render.terminal import lines, wrapped
-
-        screen.say(*lines(ask(problem, part), screen.width()))
+        self.desk.print(*lines(ask(problem, part), self.desk.width()))
         if given := self.session.typed.get(index, {}).get(part.id, "").strip():
-            screen.say(*wrapped((Quoted(given),), screen.width(), first="  " + say(self.lang, "your-answer")))
+            self.desk.print(
+                *wrapped((Quoted(given),), self.desk.width(), first="  " + t(self.lang, "your-answer"))
+            )
             self.tell("exam.enter-keeps")
         self.keys("exam.keys")
         while (raw := self.line(rows=part.lines)) is not None:
@@ -131,22 +130,23 @@ class Exam(Sitting):
             elif not raw.strip():
                 return True
             elif self.out_of_time() or not self.refused(part, raw):
-                self.note("typed", index=index, part=part.id, raw=raw)
+                self.note(Typed(index=index, part=part.id, raw=raw))
                 if index in self.session.late:
                     return False
-                screen.say("  " + say(self.lang, "exam.saved"))
+                self.desk.print("  " + t(self.lang, "exam.saved"))
                 return True
         return False
 
     def line(self, *, rows: int = 0) -> str | None:
-        """What is typed; None when the time has run out without an answer to be kept."""
-        raw = screen.answer(rows=rows)
+        """What is typed; None when the time has run out without an answer to be kept. Raises Left at the end
+        of input."""
+        raw = self.desk.answer(rows=rows)
         if raw is None:
             raise Left(130)
         return None if self.out_of_time() and (command_of(raw) or not raw.strip()) else raw
 
     def command(self, command: str, index: int, part: str) -> bool:
-        """Do what a command asks for; is the question to be left, or shown anew?"""
+        """Do what a command asks for; is the question to be left, or shown anew? Raises Left."""
         match command[1:]:
             case "q":
                 raise Left(0)
@@ -157,11 +157,11 @@ class Exam(Sitting):
             case "l" | "e":
                 self.here = None
             case "f":
-                self.note("flagged", index=index, on=index not in self.session.flagged)
+                self.note(Flagged(index=index, on=index not in self.session.flagged))
                 self.tell("exam.flagged" if index in self.session.flagged else "exam.unflagged")
                 return False
             case "u" if part in self.session.typed.get(index, {}):
-                self.note("undone", index=index, part=part)
+                self.note(Undone(index=index, part=part))
                 self.tell("take.undone")
             case "u":
                 self.tell("exam.nothing-here")
@@ -180,18 +180,16 @@ class Exam(Sitting):
         return int(number) - 1
 
     def all(self) -> None:
-        """All questions, and what is still open; from here the exam is handed in."""
-        from quizengine.render.terminal import wrapped
-
+        """Show all questions, and what is still open; from here the exam is handed in. Raises Left."""
         states = [self.session.state(i) for i in range(len(self.session.plan))]
-        screen.say("", say(self.lang, "exam.list"), style="bold")
+        self.desk.print("", t(self.lang, "exam.list"), style="bold")
         for index, state in enumerate(states):
             topic = name("topic", self.session.posed[index]["topic"], self.lang)
-            flag = [say(self.lang, "exam.flag")] if index in self.session.flagged else []
-            line = "   ".join([topic, say(self.lang, _STATES[state]), *flag])
-            screen.say(*wrapped(line, screen.width(), first=f"{index + 1:>3}  "))
+            flag = [t(self.lang, "exam.flag")] if index in self.session.flagged else []
+            line = "   ".join([topic, t(self.lang, _STATES[state]), *flag])
+            self.desk.print(*wrapped(line, self.desk.width(), first=f"{index + 1:>3}  "))
         missing = [str(i + 1) for i, state in enumerate(states) if state != "answered"]
-        between = say(self.lang, "rows.between")
+        between = t(self.lang, "rows.between")
         if missing:
             self.tell("exam.missing", numbers=between.join(missing))
         else:
@@ -202,7 +200,7 @@ class Exam(Sitting):
             if command == ":q":
                 raise Left(0)
             if command == ":e":
-                self.note("submitted", why="learner")
+                self.note(Submitted(why="learner"))
                 return
             if (place := self.place(command[1:] or plain(raw).strip())) is not None:
                 self.here = place
@@ -212,19 +210,19 @@ class Exam(Sitting):
     def results(self) -> None:
         """The marks; the result as files; then question by question what was right."""
         asked = list(questions(self.session, self.judged))
-        telling.summary(self.bank, self.session)
-        screen.say("", *overview(self.session, asked))
+        reply.show_summary(self.desk, self.bank, self.session)
+        self.desk.print("", *overview(self.session, asked))
         for path in self.files(asked):
-            screen.say(say(self.lang, "exam.kept-in", path=path))
+            self.desk.print(t(self.lang, "exam.kept-in", path=path))
         self.ended()
         wanted = [q for q in asked if not q.mark or q.earned < q.problem.points]
-        if not screen.interactive():
+        if not self.desk.interactive():
             for question in wanted:
                 self.show(question)
             return
         while True:
-            screen.say("", screen.keys(say(self.lang, "exam.review" if wanted else "exam.review-any")))
-            raw = screen.answer()
+            self.desk.print("", self.desk.keys(t(self.lang, "exam.review" if wanted else "exam.review-any")))
+            raw = self.desk.answer()
             if raw is None or command_of(raw) == ":q" or not (raw.strip() or wanted):
                 return
             if not raw.strip():
@@ -236,8 +234,8 @@ class Exam(Sitting):
 
     def show(self, question: Question) -> None:
         """One question with its marks."""
-        screen.say("")
-        telling.show(shown(self.session, question, self.bank.catalogue, screen.width()))
+        self.desk.print("")
+        reply.show_lines(self.desk, shown(self.session, question, self.bank.catalogue, self.desk.width()))
 
     def files(self, asked: list[Question]) -> list[str]:
         """Write the result beside the learner's store, as JSON and as text; the paths. Raises InputError;
@@ -256,6 +254,6 @@ class Exam(Sitting):
                 write_whole(Path(path), content.encode())
                 paths.append(path)
         except OSError as error:
-            message = say(self.lang, "exam.not-written", path=folder, why=error.strerror)
+            message = t(self.lang, "exam.not-written", path=folder, why=error.strerror)
             raise InputError(message, code="not-written") from None
         return paths

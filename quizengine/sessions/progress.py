@@ -1,4 +1,4 @@
-"""Standing: where a learner stands, as data and in words."""
+"""Progress: what a learner has reached, as data and in words."""
 
 from __future__ import annotations
 
@@ -7,10 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime, timedelta
 from fractions import Fraction
 from itertools import dropwhile
-from typing import Any
 
 from quizengine.items.bank import Bank
-from quizengine.lang.messages import name, say
+from quizengine.lang.messages import name, t
 from quizengine.lang.text import Lang
 from quizengine.marking.mark import rounded
 from quizengine.reports.tally import Total, tally
@@ -23,7 +22,7 @@ BAR = 20  # cells of a week with full marks
 OWN = 2  # different problems on which a mistake must show to be the learner's
 
 
-class Standing:
+class Progress:
     """All that the log tells of a learner at one moment."""
 
     def __init__(self, bank: Bank, marks: Sequence[Marked], now: datetime):
@@ -45,15 +44,15 @@ class Standing:
         days = Counter(day_of(max(when, now).isoformat()) for when in dates.values())
         return {day: days[day] for n in range(DAYS) for day in [self.today + timedelta(days=n)]}
 
-    def to_json(self) -> dict[str, Any]:
-        """As data."""
+    def to_json(self) -> dict[str, object]:
+        """What `progress --json` answers."""
         return {
             "answered": self.total.count,
             **self.total.sums,
             "streak": self.streak,
             "topics": {
-                topic: {"answered": t.count, **t.sums, **_level(self.mastery[topic])}
-                for topic, t in self.topics.items()
+                topic: {"answered": total.count, **total.sums, **_level(self.mastery[topic])}
+                for topic, total in self.topics.items()
             },
             "objectives": {id_: _level(m) for id_, m in sorted(self.objectives.items())},
             "misconceptions": self.met,
@@ -65,29 +64,29 @@ class Standing:
         }
 
     def lines(self, sessions: int, lang: Lang) -> Iterator[str]:
-        """As a learner reads it."""
-        yield say(lang, "progress.head", answered=self.total.count, sessions=sessions, **self.total.sums)
+        """The same as lines that a learner reads, not yet wrapped."""
+        yield t(lang, "progress.head", answered=self.total.count, sessions=sessions, **self.total.sums)
         if self.streak > 1:
-            yield say(lang, "progress.streak", days=self.streak)
+            yield t(lang, "progress.streak", days=self.streak)
         for topic, total in self.topics.items():
             words = {"topic": name("topic", topic, lang), "answered": total.count, **total.sums}
             level = _level(self.mastery[topic])
             yield (
                 "  "
-                + say(lang, "progress.topic", **words, mastery=level["mastery"])
-                + (say(lang, "progress.mastered") if level["mastered"] else "")
+                + t(lang, "progress.topic", **words, mastery=level["mastery"])
+                + (t(lang, "progress.mastered") if level["mastered"] else "")
             )
         yield from self._mistakes(lang)
-        yield say(lang, "progress.weeks")
+        yield t(lang, "progress.weeks")
         for monday, count, share in dropwhile(lambda week: not week[1], weeks(self.marks, self.today, WEEKS)):
             bar = "█" * round(BAR * share)
-            yield f"  {monday:%m-%d} " + say(
+            yield f"  {monday:%m-%d} " + t(
                 lang, "progress.week", bar=bar, percent=rounded(100 * share), answered=count
             )
         ahead = [f"{day:%m-%d} ({count})" for day, count in self.due.items() if day != self.today and count]
-        yield say(lang, "progress.due", today=self.due[self.today])
+        yield t(lang, "progress.due", today=self.due[self.today])
         if ahead:
-            yield say(lang, "progress.ahead", days=", ".join(ahead))
+            yield t(lang, "progress.ahead", days=", ".join(ahead))
 
     def _mistakes(self, lang: Lang) -> Iterator[str]:
         """The learner's own, each with what helps; then those that showed once, which may be chance."""
@@ -96,12 +95,12 @@ class Standing:
         for id_, count in known.items():
             if count >= OWN:
                 entry = self.bank.catalogue[id_]
-                yield say(lang, "progress.own", name=entry.name[lang], count=count)
+                yield t(lang, "progress.own", name=entry.name[lang], count=count)
                 yield "  " + entry.remedy[lang]
-                yield "  " + say(lang, "progress.drill", id=id_)
+                yield "  " + t(lang, "progress.drill", id=id_)
         if once:
-            yield say(lang, "progress.met", names=" / ".join(once))
+            yield t(lang, "progress.met", names=" / ".join(once))
 
 
-def _level(own: Mastery) -> dict[str, Any]:
+def _level(own: Mastery) -> dict[str, object]:
     return {"mastery": rounded(100 * own.level), "mastered": own.mastered}
