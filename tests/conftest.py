@@ -123,7 +123,7 @@ def crowd(bank, written, tmp_path_factory):
         if (size, items) in made:
             return made[size, items]
         folder = made[size, items] = tmp_path_factory.mktemp(f"crowd-{size}")
-        heads = tuple(bank.item(id_).head for id_ in items)
+        heads = tuple(bank.item(id_).metadata for id_ in items)
         plan = Blueprint(Heading(), (Section(heads, len(heads), named=True),))
         students = [Student(f"s{i:06}") for i in range(size)]
         keep = keep_on_disk(folder / "sheets.lines")

@@ -28,9 +28,9 @@ from quizengine.problems.distinct import candidates, classes
 from quizengine.problems.families import FAMILIES
 from quizengine.problems.families.choice import CHOICES, asked_of
 from quizengine.problems.families.family import TABLES, Family
-from quizengine.problems.numeric import draw_fair
 from quizengine.problems.pose import pose
 from quizengine.problems.problem import Key, Part, Problem, key_text
+from quizengine.problems.variant import draw_fair
 from quizengine.responses import samples
 from quizengine.responses.read import read
 from quizengine.responses.response import Response, Unreadable, Value

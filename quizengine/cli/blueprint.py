@@ -13,7 +13,7 @@ from quizengine.cli import screen
 from quizengine.cli.options import language, open_bank, with_bank, with_json, with_lang, with_plain, write_new
 from quizengine.errors import FaultyFile
 from quizengine.lang.messages import say
-from quizengine.lang.quoted import Quoted
+from quizengine.lang.quotation import Quoted
 
 if TYPE_CHECKING:
     from quizengine.sheets.plan import Blueprint

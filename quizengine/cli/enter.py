@@ -139,7 +139,7 @@ def _readable(part: Part, raw: str, lang: Lang) -> bool:
     """Can it be read as it stands? If not it may be typed again, or, with ! before it, kept as it is: what
     is on the paper is on the paper."""
     from quizengine.feedback.sentences import unreadable_text
-    from quizengine.lang.quoted import shown
+    from quizengine.lang.quotation import shown
     from quizengine.responses.read import read
     from quizengine.responses.response import Unreadable
 

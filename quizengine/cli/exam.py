@@ -15,7 +15,7 @@ from quizengine.errors import InputError, UnknownName
 from quizengine.files.whole import write_whole
 from quizengine.lang.characters import harmless, plain
 from quizengine.lang.messages import name, say
-from quizengine.lang.quoted import Quoted
+from quizengine.lang.quotation import Quoted
 from quizengine.sessions.result import Question, overview, questions, shown, text, to_json
 
 SOON = 120  # seconds: from here on they are counted one by one

@@ -13,7 +13,7 @@ from quizengine.cli.options import SEED, language, open_bank, suggest, with_bank
 from quizengine.errors import InputError, UnknownName, UsageError
 from quizengine.files.failure import failed
 from quizengine.lang.messages import say
-from quizengine.lang.quoted import in_a_row
+from quizengine.lang.quotation import in_a_row
 from quizengine.problems.problem import Problem
 
 

@@ -58,7 +58,7 @@ def review(
     try:
         marks = store.marks()
         now = datetime.now(UTC)
-        heads = {head.id: head for head in bank.heads}
+        heads = {head.id: head for head in bank.metadata}
         dates = due(marks, heads, now, exam_date.date() if exam_date else None)
         ready = [unit for unit, when in dates.items() if when <= now]
         if not ready:
@@ -67,7 +67,7 @@ def review(
             screen.say(say(chosen, "review.none", when=when) if first else say(chosen, "progress.none"))
             return 0
         seed = seed_of("chance", os.urandom(16).hex()) if seed is None else seed
-        items = plan(ready, marks, bank.heads, count, Dice("review", seed))
+        items = plan(ready, marks, bank.metadata, count, Dice("review", seed))
         screen.say(say(chosen, "review.head", due=len(ready), count=len(items)))
         return Taking(bank, store, begin(bank, store, items, seed, chosen)).run()
     finally:

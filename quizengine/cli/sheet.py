@@ -140,7 +140,7 @@ def _plan(
 
     if items and count is not None:
         raise UsageError("give either --item or --count: every named item is asked once")
-    pool = [bank.item(id_).head for id_ in dict.fromkeys(items)] if items else bank.select(**filters)
+    pool = [bank.item(id_).metadata for id_ in dict.fromkeys(items)] if items else bank.select(**filters)
     wanted = len(pool) if items else count or COUNT
     if len(pool) < wanted:
         raise UsageError(f"{wanted} items are asked, and {len(pool)} fit: ask fewer, or widen the filters")

@@ -7,7 +7,7 @@ from typing import Any
 
 from quizengine.cli import screen
 from quizengine.items.bank import Bank
-from quizengine.items.item import Head
+from quizengine.items.item import Metadata
 from quizengine.lang.characters import plain
 from quizengine.lang.messages import say
 from quizengine.lang.text import Lang
@@ -18,13 +18,13 @@ from quizengine.sessions.session import Session, fits
 from quizengine.sessions.store import Store
 
 
-def begin(bank: Bank, store: Store, items: list[Head], seed: int, lang: Lang) -> Session:
+def begin(bank: Bank, store: Store, items: list[Metadata], seed: int, lang: Lang) -> Session:
     """Practice over these items; each problem's own seed comes from the session's."""
     return store.begin(Event("begun", Clock().stamp(), _plan(bank, items, seed, lang)))
 
 
 def begin_exam(
-    bank: Bank, store: Store, items: list[Head], seed: int, lang: Lang, seconds: int | None
+    bank: Bank, store: Store, items: list[Metadata], seed: int, lang: Lang, seconds: int | None
 ) -> Session:
     """An exam over these items, with so much time; without a limit where that is None."""
     clock = Clock()
@@ -33,7 +33,7 @@ def begin_exam(
     return store.begin(Event("begun", clock.stamp(), data))
 
 
-def _plan(bank: Bank, items: list[Head], seed: int, lang: Lang) -> dict[str, Any]:
+def _plan(bank: Bank, items: list[Metadata], seed: int, lang: Lang) -> dict[str, Any]:
     plan = [{"item": item.id, "seed": seed_of("take", seed, i, item.id)} for i, item in enumerate(items)]
     return {"plan": plan, "lang": lang, "seed": seed, "bank": bank.digest}
 
@@ -146,7 +146,7 @@ class Sitting:
         from quizengine.sessions.schedule import due
 
         self.note("ended")
-        dates = due(self.store.marks(), {head.id: head for head in self.bank.heads}, self.clock.now())
+        dates = due(self.store.marks(), {head.id: head for head in self.bank.metadata}, self.clock.now())
         self.store.remember({unit: when.isoformat(timespec="milliseconds") for unit, when in dates.items()})
 
     def judged(self, index: int) -> tuple[Any, Any, Any]:

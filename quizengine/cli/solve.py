@@ -256,7 +256,7 @@ def _table(solved: Solved, traces: Mapping[str, Any], lang: Any) -> None:
 
 def _literal(name: str, text: str) -> Any:
     from quizengine.feedback.sentences import unreadable_text
-    from quizengine.lang.quoted import shown
+    from quizengine.lang.quotation import shown
     from quizengine.responses.arrays import read_array
     from quizengine.responses.response import CannotRead
 

@@ -26,7 +26,7 @@ from quizengine.cli.options import (
 from quizengine.cli.sitting import Sitting, begin, begin_exam
 from quizengine.errors import UsageError
 from quizengine.items.bank import Bank
-from quizengine.items.item import Head
+from quizengine.items.item import Metadata
 from quizengine.lang.messages import say
 from quizengine.problems.choose import choose
 from quizengine.problems.dice import Dice, seed_of
@@ -107,7 +107,7 @@ def take(
         session = None
     if session is None:
         fitting = bank.select(**filters)
-        named = [bank.item(id_).head for id_ in items]
+        named = [bank.item(id_).metadata for id_ in items]
         chosen = [head for head in named if head in fitting] if items else fitting
         if not chosen:
             raise UsageError(say(language(lang), "take.no-items"))
@@ -151,7 +151,7 @@ def _seed() -> int:
     return seed_of("chance", os.urandom(16).hex())
 
 
-def _plan(store: Store, items: list[Head], number: int, seed: int | None) -> tuple[list[Head], int]:
+def _plan(store: Store, items: list[Metadata], number: int, seed: int | None) -> tuple[list[Metadata], int]:
     """What is asked, and the seed of the session. A seed that is given alone says what is asked; without
     one the learner's own history has its say, if there is any."""
     marks = store.marks() if seed is None else []

@@ -9,7 +9,7 @@ from quizengine.cli import screen, telling
 from quizengine.cli.sitting import Again, Left, Sitting, command_of
 from quizengine.errors import UnknownName
 from quizengine.lang.messages import say
-from quizengine.lang.quoted import Quoted
+from quizengine.lang.quotation import Quoted
 
 
 class Taking(Sitting):

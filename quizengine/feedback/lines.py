@@ -10,7 +10,7 @@ from quizengine.feedback.sentences import part_feedback
 from quizengine.items.catalogue import Catalogue
 from quizengine.items.close import rounded_text
 from quizengine.lang.messages import name, say
-from quizengine.lang.quoted import shown
+from quizengine.lang.quotation import shown
 from quizengine.marking.mark import Mark
 from quizengine.problems.problem import Problem
 from quizengine.render.blocks import told_key

@@ -27,7 +27,7 @@ from quizengine.grading.results import Result, Results, Stored, standing, stored
 from quizengine.grading.standing import Standing, settled, with_record
 from quizengine.items.catalogue import Catalogue
 from quizengine.items.policy import Policy
-from quizengine.lang.quoted import in_a_row, shown
+from quizengine.lang.quotation import in_a_row, shown
 from quizengine.lang.text import Lang, Text
 from quizengine.reports.analysis import Gathered, Place
 from quizengine.reports.tally import Total

@@ -16,7 +16,7 @@ from quizengine.grading.results import Result
 from quizengine.grading.standing import Standing
 from quizengine.items.catalogue import Catalogue
 from quizengine.lang.messages import say
-from quizengine.lang.quoted import Quoted, Sentence, shown, tell
+from quizengine.lang.quotation import Quoted, Sentence, shown, tell
 from quizengine.lang.text import Lang, Text
 from quizengine.marking.mark import Mark, PartMark
 from quizengine.problems.problem import Part, Problem

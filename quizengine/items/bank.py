@@ -20,7 +20,7 @@ from quizengine.files import MAX_BYTES
 from quizengine.files.failure import failed
 from quizengine.items import catalogue
 from quizengine.items.catalogue import Catalogue
-from quizengine.items.item import Head, Item, Objective, Term, build, build_objective, full_id
+from quizengine.items.item import Item, Metadata, Objective, Term, build, build_objective, full_id
 
 CATALOGUE, OBJECTIVES, GLOSSARY = "misconceptions.yaml", "objectives.yaml", "glossary.yaml"
 BUILTIN = "builtin"
@@ -58,18 +58,18 @@ class Lazy(dict[str, Any]):
 
 
 class Bank:
-    """Items by full id (topic.id), in the order of the files; `heads` are what they are chosen by."""
+    """Items by full id (topic.id), in the order of the files; `metadata` is what they are chosen by."""
 
     def __init__(
         self,
-        heads: Sequence[Head],
+        metadata: Sequence[Metadata],
         items: Mapping[str, Item],
         catalogue: Catalogue,
         objectives: Mapping[str, Objective],
         glossary: Mapping[str, Term],
         digest: str,
     ) -> None:
-        self.heads = heads
+        self.metadata = metadata
         self.items = items
         self.catalogue = catalogue
         self.objectives = objectives
@@ -88,36 +88,36 @@ class Bank:
             raise UnknownName("item", id_, self.items)
         return self.items[id_]
 
-    def select(self, **wanted: Sequence[str]) -> list[Head]:
-        """The heads of the items that fit every filter (topic, type, level, objective, family,
+    def select(self, **wanted: Sequence[str]) -> list[Metadata]:
+        """The metadata of the items that fit every filter (topic, type, level, objective, family,
         misconception).
 
         Raises UnknownName for a value that no item has.
         """
-        chosen = list(self.heads)
+        chosen = list(self.metadata)
         for field, values in wanted.items():
             for value in values:
                 if value not in (known := self.known(field)):
                     raise UnknownName(field, value, known)
             if values:
-                chosen = [head for head in chosen if set(values) & set(_values(head, field))]
+                chosen = [each for each in chosen if set(values) & set(_values(each, field))]
         return chosen
 
     def known(self, field: str) -> set[str]:
         """Every value of a filter that some item has; of `item` the ids."""
-        return {value for head in self.heads for value in _values(head, field)}
+        return {value for each in self.metadata for value in _values(each, field)}
 
 
-def _values(head: Head, field: str) -> tuple[str, ...]:
+def _values(item: Metadata, field: str) -> tuple[str, ...]:
     match field:
         case "objective":
-            return head.objectives
+            return item.objectives
         case "misconception":
-            return head.misconceptions
+            return item.misconceptions
         case "item":
-            return (head.id,)
+            return (item.id,)
         case _:
-            return (getattr(head, field),) if getattr(head, field) else ()
+            return (getattr(item, field),) if getattr(item, field) else ()
 
 
 def builtin() -> str:
@@ -156,15 +156,15 @@ def _content(file: str) -> bytes:
 
 
 def _lines(compiled: dict[str, Any], key: str) -> bytes:
-    """A compiled bank as lines of JSON: heads and ids first, then an entry a line."""
-    items = {item.id: (item.head, data) for data in compiled["items"] for item in [build(data)]}
+    """A compiled bank as lines of JSON: metadata and ids first, then an entry a line."""
+    items = {item.id: (item.metadata, data) for data in compiled["items"] for item in [build(data)]}
     entries = [data for _, data in items.values()]
     entries += [entry for kind in KINDS for entry in compiled[kind].values()]
     body = b"\n".join(json.dumps(entry, ensure_ascii=False).encode() for entry in entries)
     first = {
         "key": key,
         "crc": crc32(body),
-        "heads": [head for head, _ in items.values()],
+        "metadata": [each for each, _ in items.values()],
         **{kind: list(compiled[kind]) for kind in KINDS},
     }
     return json.dumps(first, ensure_ascii=False).encode() + b"\n" + body
@@ -175,12 +175,15 @@ def _bank(lines: bytes, key: str) -> Bank:
     index = json.loads(first)
     if index["key"] != key or index["crc"] != crc32(body):
         raise ValueError("the cache is another bank’s, or damaged")
-    heads = [Head._make(tuple(f) if isinstance(f, list) else f for f in head) for head in index["heads"]]
-    ids = [[head.id for head in heads], *(index[kind] for kind in KINDS)]
+    metadata = [
+        Metadata._make(tuple(field) if isinstance(field, list) else field for field in each)
+        for each in index["metadata"]
+    ]
+    ids = [[each.id for each in metadata], *(index[kind] for kind in KINDS)]
     rest = iter(body.split(b"\n"))
     items, misconceptions, objectives, terms = (list(zip(some, rest, strict=False)) for some in ids)
     return Bank(
-        heads,
+        metadata,
         Lazy(items, lambda _, data: build(data)),
         Lazy(misconceptions, catalogue.build),
         Lazy(objectives, build_objective),
@@ -247,11 +250,11 @@ def _join(out: dict[str, Any], data: dict[str, Any], document: Any) -> None:
     for id_, entry in data.get("misconceptions", {}).items():
         line = document.keys["misconceptions", id_][0]
         out["misconceptions"][id_] = entry | {"file": document.file, "line": line}
-    head = {name: data[name] for name in ("namespace", "topic", "languages") if name in data}
+    shared = {name: data[name] for name in ("namespace", "topic", "languages") if name in data}
     for index, item in enumerate(data.get("items", ())):
         line, column = document.values["items", index]
         place = {"file": document.file, "line": line, "column": column}
-        out["items"].append(data["defaults"] | head | item | place)
+        out["items"].append(data["defaults"] | shared | item | place)
 
 
 def _cross_check(out: dict[str, Any], documents: Sequence[Any]) -> None:

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validat
 from pydantic_core import PydanticCustomError
 
 from quizengine.items.answer import Level
-from quizengine.items.text import TextFault, parse
+from quizengine.items.markup import TextFault, parse
 from quizengine.lang.text import LANGUAGES, Lang
 
 FORMAT = 1

@@ -57,7 +57,7 @@ class Term(NamedTuple):
     avoid: tuple[str, ...] = ()
 
 
-class Head(NamedTuple):
+class Metadata(NamedTuple):
     """What an item is chosen by; the rest of it is built when it is asked."""
 
     id: str
@@ -98,9 +98,9 @@ class Item(NamedTuple):
     allow: Mapping[str, str] = {}
 
     @property
-    def head(self) -> Head:
+    def metadata(self) -> Metadata:
         """What it is chosen by."""
-        return Head(*(getattr(self, field) for field in Head._fields))
+        return Metadata(*(getattr(self, field) for field in Metadata._fields))
 
     @property
     def family(self) -> str:

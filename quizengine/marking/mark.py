@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Literal, NamedTuple
 
-from quizengine.lang.quoted import Quoted
+from quizengine.lang.quotation import Quoted
 from quizengine.responses.response import Value
 
 Verdict = Literal["right", "partial", "wrong", "blank", "unreadable", "ungraded"]

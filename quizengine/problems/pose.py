@@ -45,7 +45,7 @@ def pose(item: Item, seed: int, lang: Lang, catalogue: Catalogue) -> Problem:
         "hints": tuple(hint[lang] for hint in item.hints),
     }
     if isinstance(item.answer, Numeric):
-        from quizengine.problems.numeric import pose_numeric
+        from quizengine.problems.variant import pose_numeric
 
         return Problem(**head, **pose_numeric(item, item.answer, seed, lang, catalogue))
     dice = Dice("pose", item.id, seed)

@@ -6,10 +6,10 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from quizengine.items.markup import Formula, Fraction, Inline, Math, Node, Root, Script, Span, Symbol, parse
 from quizengine.items.policy import Policy
-from quizengine.items.text import Formula, Fraction, Inline, Math, Node, Root, Script, Span, Symbol, parse
 from quizengine.lang.messages import CATALOGUE, say
-from quizengine.lang.quoted import Quoted, Sentence
+from quizengine.lang.quotation import Quoted, Sentence
 from quizengine.lang.text import Lang
 from quizengine.problems.problem import Label, Part, Problem
 from quizengine.render.blocks import Code, Matrix, Table, Words, joined, notes, points, stem

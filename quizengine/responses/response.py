@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple, TypeAlias
 
 from quizengine.items.close import SEAL, sealed_text
-from quizengine.lang.quoted import Quoted
+from quizengine.lang.quotation import Quoted
 
 MAX_DENOMINATOR = 10**6  # an exact form with more is echoed as a decimal
 

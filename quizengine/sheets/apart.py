@@ -69,7 +69,7 @@ def parity(manifest: Manifest, bank: Bank) -> dict[str, Any]:
 
 
 def _weight(sheet: Sheet, bank: Bank) -> Mapping[str, Any]:
-    heads = [bank.item(problem.item).head for problem in sheet.problems]
+    heads = [bank.item(problem.item).metadata for problem in sheet.problems]
     return {
         "points": sum(problem.points for problem in sheet.problems),
         "difficulty": sum(head.difficulty for head in heads),

@@ -14,7 +14,7 @@ from quizengine.files.document import Document, check, read_file
 from quizengine.files.failure import failed
 from quizengine.items.bank import Bank
 from quizengine.items.form import Strict, refuse, this_format
-from quizengine.items.item import Head
+from quizengine.items.item import Metadata
 from quizengine.items.policy import Policy
 from quizengine.lang.text import Lang, Text
 from quizengine.problems.dice import Dice
@@ -155,13 +155,13 @@ class _Reader:
         made = Section(tuple(pool), size, form.items is not None, title, points, decimals)
         return made if not (points or decimals) or self.posable(made, path) else None
 
-    def named_items(self, ids: Sequence[str], path: tuple[Any, ...]) -> list[Head] | None:
+    def named_items(self, ids: Sequence[str], path: tuple[Any, ...]) -> list[Metadata] | None:
         """The items of these ids, in this order."""
-        heads: list[Head] = []
+        heads: list[Metadata] = []
         for i, id_ in enumerate(ids):
             place = (*path, "items", i)
             try:
-                head = self.bank.item(id_).head
+                head = self.bank.item(id_).metadata
             except UnknownName as error:
                 self.document.fault(place, "unknown-name", error.message)
                 continue
@@ -174,7 +174,7 @@ class _Reader:
                 heads.append(head)
         return heads if len(heads) == len(ids) else None
 
-    def fitting(self, form: _Section, path: tuple[Any, ...]) -> list[Head] | None:
+    def fitting(self, form: _Section, path: tuple[Any, ...]) -> list[Metadata] | None:
         """The items that fit every filter."""
         wanted = {name: getattr(form, name) or [] for name in FILTERS}
         fine = True

@@ -163,7 +163,7 @@ def test_after_a_mistake_in_words_another_question_on_the_same_thing_comes_at_on
     first, second, third = plan()
     assert {first.item, second.item} == {"masking.where", "roles.look-up"}
     assert third.item not in (first.item, second.item)
-    met, other = bank.item(first.item).head, bank.item(third.item).head
+    met, other = bank.item(first.item).metadata, bank.item(third.item).metadata
     assert {*met.misconceptions} & {*other.misconceptions}
     child.answer(":q", "Kept: 1 of 3")
     assert finish(child) == 0

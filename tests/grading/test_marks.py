@@ -231,7 +231,7 @@ def settled(tmp_path_factory, bank):
     from quizengine.sheets.roster import Student
 
     folder = tmp_path_factory.mktemp("settled")
-    plan = Blueprint(Heading(), (Section((bank.item("masking.one-row").head,), 1, named=True),))
+    plan = Blueprint(Heading(), (Section((bank.item("masking.one-row").metadata,), 1, named=True),))
     manifest = compose(bank, plan, [Student("s1")], b"x" * 32)
     manifest.save(folder / "manifest.json")
     [sheet] = manifest.sheets

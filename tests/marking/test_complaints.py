@@ -12,7 +12,7 @@ from quizengine.authoring.examine import problem_faults
 from quizengine.feedback.sentences import part_feedback
 from quizengine.items.bank import load
 from quizengine.items.close import close, rounded_text, seal, unit
-from quizengine.lang.quoted import Quoted, shown
+from quizengine.lang.quotation import Quoted, shown
 from quizengine.marking.judge import judge
 from quizengine.problems.pose import pose
 from quizengine.problems.problem import Label, Part, Problem, key_text

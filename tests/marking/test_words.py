@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from quizengine.lang.quoted import Quoted
+from quizengine.lang.quotation import Quoted
 from quizengine.marking.words import missing_ideas
 from quizengine.problems.problem import Idea
 

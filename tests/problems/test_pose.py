@@ -189,23 +189,23 @@ def test_a_range_of_sizes_is_drawn_by_the_seed(bank) -> None:
 
 
 def test_choosing_spreads_over_topics_and_mixes_in_numbers(bank) -> None:
-    chosen = choose(bank.heads, 12, Dice("choose", 1))
+    chosen = choose(bank.metadata, 12, Dice("choose", 1))
     topics = Counter(item.topic for item in chosen)
     assert len({item.id for item in chosen}) == 12
     assert max(topics.values()) - min(topics.values()) <= 1
     assert sum(bool(item.family) for item in chosen) == 4
     assert all(not a.family or a.family != b.family for a, b in pairwise(chosen))
-    assert choose(bank.heads, 12, Dice("choose", 1)) == chosen
+    assert choose(bank.metadata, 12, Dice("choose", 1)) == chosen
     known = {head.id for head in chosen}
-    fresh = choose(bank.heads, 12, Dice("choose", 1), lambda head: head.id in known)
+    fresh = choose(bank.metadata, 12, Dice("choose", 1), lambda head: head.id in known)
     assert not known & {head.id for head in fresh}
-    assert len(choose(bank.heads, 100, Dice("choose", 2))) == 100
+    assert len(choose(bank.metadata, 100, Dice("choose", 2))) == 100
 
 
 @pytest.mark.parametrize("topic", ["masking", "order", "roles", "scaling", "variants"])
 @pytest.mark.parametrize("seed", range(5))
 def test_choosing_spreads_over_objectives(bank, topic: str, seed: int) -> None:
-    heads = [head for head in bank.heads if head.topic == topic and not head.family]
+    heads = [head for head in bank.metadata if head.topic == topic and not head.family]
     objectives = {objective for head in heads for objective in head.objectives}
     chosen = choose(heads, len(objectives), Dice("choose", seed))
     assert {objective for head in chosen for objective in head.objectives} == objectives

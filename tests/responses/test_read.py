@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from quizengine.lang.quoted import tell
+from quizengine.lang.quotation import tell
 from quizengine.problems.problem import Label, Part
 from quizengine.responses.arrays import read_array
 from quizengine.responses.numbers import read_number
