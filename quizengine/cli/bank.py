@@ -72,8 +72,8 @@ def show(item: str, seed: int, key: bool, lang: str | None, bank_path: tuple[str
 
     Example: quizengine bank show masking.where --key
     """
+    from quizengine.problems.part import key_text
     from quizengine.problems.pose import pose
-    from quizengine.problems.problem import key_text
     from quizengine.render.blocks import ask, printed_key, stem
     from quizengine.render.terminal import lines, wrapped
 

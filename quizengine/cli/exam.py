@@ -16,6 +16,7 @@ from quizengine.files.whole import write_whole
 from quizengine.lang.characters import harmless, plain
 from quizengine.lang.messages import name, say
 from quizengine.lang.quotation import Quoted
+from quizengine.problems.part import lines_of
 from quizengine.sessions.result import Question, overview, questions, shown, text, to_json
 
 SOON = 120  # seconds: from here on they are counted one by one
@@ -124,7 +125,7 @@ class Exam(Sitting):
             screen.say(*wrapped((Quoted(given),), screen.width(), first="  " + say(self.lang, "your-answer")))
             self.tell("exam.enter-keeps")
         self.keys("exam.keys")
-        while (raw := self.line(rows=part.lines)) is not None:
+        while (raw := self.line(rows=lines_of(part))) is not None:
             if command := command_of(raw):
                 if self.command(command, index, part.id):
                     return False

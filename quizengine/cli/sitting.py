@@ -129,10 +129,10 @@ class Sitting:
         from quizengine.feedback.sentences import unreadable_text
         from quizengine.render.terminal import wrapped  # late: the learner is reading the question
         from quizengine.responses.read import read
-        from quizengine.responses.response import Unreadable, Value
+        from quizengine.responses.response import NumericValue, Unreadable
 
         reading = read(part, raw).reading
-        if part.kind == "array" and isinstance(reading, Value):
+        if part.kind == "array" and isinstance(reading, NumericValue):
             rows, columns = len(reading.content), len(reading.content[0])
             screen.say("  " + say(self.lang, "take.read-as", rows=rows, columns=columns))
         if not isinstance(reading, Unreadable) or not screen.interactive():

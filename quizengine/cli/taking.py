@@ -10,6 +10,7 @@ from quizengine.cli.sitting import Again, Left, Sitting, command_of
 from quizengine.errors import UnknownName
 from quizengine.lang.messages import say
 from quizengine.lang.quotation import Quoted
+from quizengine.problems.part import lines_of
 
 
 class Taking(Sitting):
@@ -92,7 +93,7 @@ class Taking(Sitting):
         screen.say(*wrapped(screen.keys(say(self.lang, "take.keys")), screen.width(), first="  "))
         empty_before = False
         while True:
-            raw = screen.answer(rows=part.lines)
+            raw = screen.answer(rows=lines_of(part))
             if raw is None:
                 raise Left(130)
             if command := command_of(raw):

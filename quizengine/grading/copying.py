@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 from quizengine.grading.graded import Graded
 from quizengine.items.close import rounded_text
-from quizengine.problems.problem import Part
+from quizengine.problems.part import NumericPart
 from quizengine.reports.analysis import Place
-from quizengine.responses.response import Number, Value
+from quizengine.responses.response import Number, NumericValue
 from quizengine.sheets.manifest import Manifest
 
 Rounded = tuple[tuple[str, ...], ...]
@@ -40,7 +40,11 @@ class Written(NamedTuple):
 def not_own(graded: Graded) -> Iterator[Written]:
     """A student's wrong numbers."""
     for label, problem, part, mark in graded.parts():
-        if part.is_number and mark.verdict in ("wrong", "partial") and isinstance(mark.reading, Value):
+        if (
+            isinstance(part, NumericPart)
+            and mark.verdict in ("wrong", "partial")
+            and isinstance(mark.reading, NumericValue)
+        ):
             yield Written(graded.sheet.student, (problem.item, part.id), label, _written(part, mark.reading))
 
 
@@ -68,17 +72,16 @@ def _keys(manifest: Manifest) -> dict[Place, dict[Rounded, list[str]]]:
     keys: dict[Place, dict[Rounded, list[str]]] = defaultdict(lambda: defaultdict(list))
     for sheet in manifest.sheets:
         for problem in sheet.problems:
-            for part in problem.parts:
-                if part.is_number:
-                    keys[problem.item, part.id][_key(part)].append(sheet.student)
+            for part in problem.numeric:
+                keys[problem.item, part.id][_key(part)].append(sheet.student)
     return keys
 
 
-def _key(part: Part) -> Rounded:
-    return tuple(tuple(rounded_text(x, part.decimals or 0) for x in row) for row in part.sealed)
+def _key(part: NumericPart) -> Rounded:
+    return tuple(tuple(rounded_text(x, part.decimals or 0) for x in row) for row in part.key)
 
 
-def _written(part: Part, reading: Value) -> Rounded:
+def _written(part: NumericPart, reading: NumericValue) -> Rounded:
     return tuple(
         tuple(rounded_text(round(x.units), part.decimals or 0) if isinstance(x, Number) else "" for x in row)
         for row in reading.content

@@ -3,7 +3,7 @@ the right ones, the worked solution."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from contextlib import suppress
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -19,13 +19,14 @@ from quizengine.lang.messages import say
 from quizengine.lang.quotation import Quoted, Sentence, shown, tell
 from quizengine.lang.text import Lang, Text
 from quizengine.marking.mark import Mark, PartMark
-from quizengine.problems.problem import Part, Problem
+from quizengine.problems.part import ChoicePart, ChoicesPart, NumericPart, Part, labels_of
+from quizengine.problems.problem import Problem
 from quizengine.render.blocks import Words, printed_key, stem, told_key
 from quizengine.render.html import feedback_html
 from quizengine.render.markdown import code, escaped, markdown, spoken
 from quizengine.render.page import paragraphs, problem_page, sentence, words
 from quizengine.reports.tally import Total
-from quizengine.responses.response import Blank, Response
+from quizengine.responses.response import Blank, Response, TextValue
 from quizengine.sheets.manifest import Sheet
 
 Data = dict[str, Any]
@@ -65,8 +66,8 @@ def feedback_page(standing: Standing, catalogue: Catalogue) -> str:
         out.append(markdown(stem(problem), lang, labels))
         for part in mark.parts:
             asked, label = problem.part(part.id), labels[part.id]
-            if asked.choices:
-                shown = [f"{choice.label}  {choice.text}" for choice in asked.choices]
+            if choices := labels_of(asked):
+                shown = [f"{choice.label}  {choice.text}" for choice in choices]
                 out.append(markdown([Words(line) for line in shown], lang, labels))
             told, why = _told(part, standing.results[label], catalogue, lang)
             lines = [f"**{spoken(told)}**"]
@@ -123,13 +124,13 @@ def _told(
 def _typed(part: Part, typed: str) -> str:
     """What was typed, with the words of the choice that it names."""
     words = [
-        choice.text for choice in part.choices if choice.label == typed.upper() and part.kind == "choice"
+        choice.text for choice in labels_of(part) if choice.label == typed.upper() and part.kind == "choice"
     ]
     return "  ".join([code(typed), *words])
 
 
 def _key(part: Part) -> str:
-    return code(printed_key(part)) if part.is_number else told_key(part)
+    return code(printed_key(part)) if isinstance(part, NumericPart) else told_key(part)
 
 
 def feedback_data(standing: Standing, catalogue: Catalogue, heading: str) -> Data:
@@ -192,16 +193,16 @@ def _answer(problem: Problem, mark: PartMark, standing: Standing, label: str, ca
         "told": sentence(told),
         "verdict": result.verdict,
         "typed": standing.graded.answers.get(label, "").strip() or "—",
-        "chosen": _chosen(part, [mark.reading.content] if mark.reading and part.kind == "choice" else []),
-        "choices": [{"label": c.label, "text": paragraphs(c.text)[0]} for c in part.choices],
+        "chosen": _chosen(part, [mark.reading.content] if isinstance(mark.reading, TextValue) else []),
+        "choices": [{"label": c.label, "text": paragraphs(c.text)[0]} for c in labels_of(part)],
         "key": printed_key(part) if part.kind not in ("choice", "choices") else "",
-        "right": _chosen(part, part.key if part.kind == "choices" else [part.key]),
+        "right": _chosen(part, [part.key] if isinstance(part, ChoicePart) else part.key),
         "why": list(map(sentence, why)),
     }
 
 
-def _chosen(part: Part, labels: Any) -> list[Data]:
+def _chosen(part: Part, labels: Collection[object]) -> list[Data]:
     """Letters with the words they stand for."""
-    if part.kind not in ("choice", "choices"):
+    if not isinstance(part, ChoicePart | ChoicesPart):
         return []
     return [{"label": c.label, "text": paragraphs(c.text)[0]} for c in part.choices if c.label in labels]

@@ -15,7 +15,8 @@ from quizengine.items.policy import Policy
 from quizengine.marking.columns import mark_right, right_throughout
 from quizengine.marking.judge import judge
 from quizengine.marking.mark import Mark, PartMark
-from quizengine.problems.problem import Part, Problem
+from quizengine.problems.part import Part
+from quizengine.problems.problem import Problem
 from quizengine.responses.read import read
 from quizengine.sheets.manifest import Sheet
 
@@ -71,7 +72,7 @@ def plainly_right(rows: Sequence[tuple[Sheet, Mapping[str, str]]], policy: Polic
     places, asked = [], []
     for row, (sheet, answers) in enumerate(rows):
         for place, (problem, labels) in enumerate(zip(sheet.problems, sheet.labels, strict=True)):
-            if all(part.is_number for part in problem.parts):
+            if len(problem.numeric) == len(problem.parts):
                 places.append((row, place))
                 asked.append((problem, {id_: answers.get(label, "") for id_, label in labels.items()}))
     out: list[set[int]] = [set() for _ in rows]

@@ -8,9 +8,9 @@ from typing import Any
 from quizengine.grading.results import AUTOMATIC
 from quizengine.grading.standing import Standing
 from quizengine.marking.mark import PartMark
-from quizengine.problems.problem import Part
+from quizengine.problems.part import ChoicePart, NumericPart, Part
 from quizengine.reports.analysis import Analysis, Cell, Row
-from quizengine.responses.response import Number, Value
+from quizengine.responses.response import Number, NumericValue, TextValue
 
 
 def row_of(one: Standing) -> Row:
@@ -34,9 +34,10 @@ def row_of(one: Standing) -> Row:
 
 def _choice(part: Part, mark: PartMark) -> str:
     """The words of the choice that was made; its letter differs from sheet to sheet."""
-    if part.kind != "choice" or not isinstance(mark.reading, Value):
+    if not isinstance(part, ChoicePart) or not isinstance(mark.reading, TextValue):
         return ""
-    return next((choice.text for choice in part.choices if choice.label == mark.reading.content), "")
+    chosen = mark.reading.content
+    return next((choice.text for choice in part.choices if choice.label == chosen), "")
 
 
 def _odd(part: Part, mark: PartMark) -> str:
@@ -45,11 +46,13 @@ def _odd(part: Part, mark: PartMark) -> str:
     recognised = (
         mark.misconceptions or mark.carried or any(reason.code != "entries" for reason in mark.reasons)
     )
-    if not part.is_number or mark.verdict != "wrong" or recognised or not isinstance(mark.reading, Value):
+    if not isinstance(part, NumericPart) or not isinstance(mark.reading, NumericValue):
+        return ""
+    if mark.verdict != "wrong" or recognised:
         return ""
     ratios = {
         (Fraction(written.units) / key).limit_denominator(1000) if isinstance(written, Number) else None
-        for row, keys in zip(mark.reading.content, part.sealed, strict=True)
+        for row, keys in zip(mark.reading.content, part.key, strict=True)
         for written, key in zip(row, keys, strict=True)
         if key
     }

@@ -8,9 +8,9 @@ from typing import Any
 from quizengine.lang.characters import cells
 from quizengine.lang.messages import say
 from quizengine.lang.text import Lang
-from quizengine.problems.problem import Problem, key_text
+from quizengine.problems.problem import Problem
 from quizengine.render.blocks import printed_key
-from quizengine.render.page import paragraphs, problem_page, words
+from quizengine.render.page import matrices, paragraphs, problem_page, words
 from quizengine.render.svg import bars, histogram
 from quizengine.render.terminal import plain_text
 from quizengine.reports.analysis import FEW, Analysis, ItemStatistics, Misunderstanding, Place
@@ -213,12 +213,10 @@ def _example(problem: Problem, values: Mapping[str, Any], lang: Lang) -> Data:
     shown = []
     for part in problem.parts:
         if part.id in values and values[part.id] != part.key:
-            wrong = part._replace(key=values[part.id])
-            said = printed_key(wrong) if part.is_number else key_text(part, values[part.id])
-            shown.append(f"{plain_text(part.prompt)}: {said}")
+            shown.append(f"{plain_text(part.prompt)}: {printed_key(part, values[part.id])}")
     return {
         "prompt": page["prompt"],
-        "matrices": [block for block in page["stem"] if block["kind"] == "matrix"],
+        "matrices": matrices(problem),
         "worked": [line for text in problem.worked for line in paragraphs(text)],
         "rival": say(lang, "report.rival", values="; ".join(shown)),
     }

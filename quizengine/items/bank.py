@@ -14,6 +14,7 @@ from contextlib import suppress
 from typing import Any
 from zlib import crc32
 
+import quizbank
 from quizengine import __version__
 from quizengine.errors import Fault, FaultyFile, InputError, UnknownName
 from quizengine.files import MAX_BYTES
@@ -45,15 +46,15 @@ class Lazy(dict[str, Any]):
         return iter(self.keys())  # and so {**lazy} asks for the entries, too
 
     def get(self, id_: str, default: Any = None) -> Any:
-        """As of every mapping."""
+        """The entry, or the default where there is none."""
         return self[id_] if id_ in self else default  # noqa: SIM401 (that would be this)
 
     def values(self) -> Any:
-        """As of every mapping, all built."""
+        """Every entry, built."""
         return [self[id_] for id_ in self]
 
     def items(self) -> Any:
-        """As of every mapping, all built."""
+        """Every id with its entry, built."""
         return [(id_, self[id_]) for id_ in self]
 
 
@@ -123,8 +124,6 @@ def _values(item: Metadata, field: str) -> tuple[str, ...]:
 def builtin() -> str:
     """The folder of the bank that is shipped. (importlib.resources finds the same one, but it and
     pathlib would cost a fifth of the time until the first question; hence plain paths here.)"""
-    import quizbank
-
     return quizbank.__path__[0]
 
 

@@ -32,7 +32,7 @@ class Misconception(NamedTuple):
     line: int = 0
 
     def to_json(self) -> dict[str, Any]:
-        """As the machine interface shows it."""
+        """The entry as the machine interface shows it; where it stands in its file is not told."""
         return {
             "id": self.id,
             "kind": self.kind,

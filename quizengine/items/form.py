@@ -20,7 +20,7 @@ Id = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]*$")]
 
 
 class Strict(BaseModel):
-    """Nothing unknown, nothing converted."""
+    """A mapping of a file, in which nothing is unknown and nothing is converted."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
@@ -31,7 +31,7 @@ def refuse(code: str, message: str, **values: Any) -> PydanticCustomError:
 
 
 def this_format(value: int) -> int:
-    """The format of a file, if it is the one that is read here."""
+    """The format of a file, which must be the one that is read here. Raises PydanticCustomError."""
     if value > FORMAT:
         raise refuse("format", "format {v} is newer than this engine reads (1): update quizengine", v=value)
     if value < FORMAT:

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from importlib import import_module
-from typing import Any
 
 from quizengine.lang.text import Lang
 
@@ -33,7 +32,7 @@ def name(kind: str, id_: str, lang: Lang) -> str:
     return CATALOGUE[lang].get(f"{kind}.{id_}", id_)
 
 
-def say(lang: Lang, message: str, /, **values: Any) -> str:
+def say(lang: Lang, message: str, /, **values: object) -> str:
     """The message in `lang`, with its values filled in.
 
     >>> say("en", "verdict.right"), say("ja", "verdict.right")

@@ -13,7 +13,8 @@ import numpy as np
 from quizengine.items.policy import Policy
 from quizengine.marking.entries import window
 from quizengine.marking.mark import Mark, PartMark
-from quizengine.problems.problem import Part, Problem
+from quizengine.problems.part import NumericPart
+from quizengine.problems.problem import Problem
 from quizengine.responses.columns import read_columns
 
 _LARGEST = 10**15  # units: more is not written in so few digits
@@ -22,11 +23,10 @@ _LARGEST = 10**15  # units: more is not written in so few digits
 def right_throughout(asked: Sequence[tuple[Problem, Mapping[str, str]]], policy: Policy) -> list[bool]:
     """Of problems and the texts typed into their parts: is every part a plain decimal, or an array of them,
     within the window of its key? `judge` would find the same."""
-    columns: dict[tuple[tuple[int, ...], int | None], list[tuple[int, Part, str]]] = defaultdict(list)
+    columns: dict[tuple[tuple[int, ...], int | None], list[tuple[int, NumericPart, str]]] = defaultdict(list)
     for number, (problem, texts) in enumerate(asked):
-        for part in problem.parts:
-            shape = part.shape if part.kind == "array" else ()
-            columns[shape, part.decimals].append((number, part, texts[part.id]))
+        for part in problem.numeric:
+            columns[part.shape, part.decimals].append((number, part, texts[part.id]))
     right = np.ones(len(asked), dtype=bool)
     for (shape, _), column in columns.items():
         numbers = np.array([number for number, _, _ in column])
@@ -35,7 +35,7 @@ def right_throughout(asked: Sequence[tuple[Problem, Mapping[str, str]]], policy:
         found = [column[place] for place in np.flatnonzero(known)]
         if not found:
             continue
-        keys = np.array([[_bounded(x) for row in part.sealed for x in row] for _, part, _ in found])
+        keys = np.array([[_bounded(x) for row in part.key for x in row] for _, part, _ in found])
         near = np.abs(units - keys) <= floor(window(found[0][1], policy))
         right[numbers[known][~near.all(axis=1)]] = False
     return right.tolist()

@@ -14,7 +14,7 @@ import numpy as np
 from quizengine.attention.stage import Array
 from quizengine.marking.entries import HIDDEN
 from quizengine.marking.mark import Diagnosis
-from quizengine.problems.problem import Part
+from quizengine.problems.part import NumericPart
 from quizengine.responses.response import Cells
 
 
@@ -33,7 +33,7 @@ class Findings:
 
     found: list[Suspects] = field(default_factory=list)
 
-    def wrong(self, part: Part, ids: Iterable[str]) -> None:
+    def wrong(self, part: NumericPart, ids: Iterable[str]) -> None:
         """A wrong part that `ids` explain: the same mistake as before, or a new one."""
         candidates = set(ids)
         if not candidates:

@@ -24,11 +24,12 @@ from quizengine.marking.entries import (
     window,
 )
 from quizengine.marking.follow import Steps, distances
-from quizengine.marking.judge import _NOTHING, unanswered, verdict
+from quizengine.marking.judge import NOTHING, unanswered, verdict
 from quizengine.marking.mark import Mark, PartMark, Reason
 from quizengine.marking.slips import broken_invariants, may_be_a_row, slip, wrong_cells
-from quizengine.problems.problem import Part, Problem
-from quizengine.responses.response import Cells, Response, Value
+from quizengine.problems.part import NumericPart, is_sealed
+from quizengine.problems.problem import Problem
+from quizengine.responses.response import Cells, NumericValue, Response
 
 STOCK_WINDOWS = 10  # as wide as any match may be: a jittered constant is still a constant
 
@@ -37,11 +38,11 @@ def judge_numeric(problem: Problem, responses: Mapping[str, Response], policy: P
     """Every part by itself and, after an error, by what follows from it: the better counts."""
     run = _Run(problem, policy)
     marks = []
-    for part in problem.parts:
-        response = responses.get(part.id, _NOTHING)
+    for part in problem.numeric:
+        response = responses.get(part.id, NOTHING)
         mark = unanswered(part, response)
         if mark is None:
-            assert isinstance(response.reading, Value)
+            assert isinstance(response.reading, NumericValue)
             mark = run.part(part, response.reading)
         marks.append(mark)
     named = tuple(mark._replace(misconceptions=run.findings.at(mark.id)) for mark in marks)
@@ -58,8 +59,8 @@ class _Run:
     def __init__(self, problem: Problem, policy: Policy):
         self.problem, self.policy = problem, policy
         self.findings = Findings()
-        self.taken: list[tuple[Part, Cells, bool]] = []
-        self.right: list[Part] = []
+        self.taken: list[tuple[NumericPart, Cells, bool]] = []
+        self.right: list[NumericPart] = []
         self._bare: Steps | None = None
         self._values: dict[str, tuple[Array, Array]] = {}
         self._seen: dict[tuple[str, int, int], tuple[Array, Array]] = {}
@@ -69,7 +70,7 @@ class _Run:
         """The misconceptions that may show."""
         return [rival.misconception for rival in self.problem.rivals]
 
-    def _expected(self, part: Part, ids: list[str], *, explained: bool) -> tuple[Array, Array] | None:
+    def _expected(self, part: NumericPart, ids: list[str], *, explained: bool) -> tuple[Array, Array] | None:
         """What this part should be after the values so far, plainly and under each misconception."""
         laid = [(before, cells) for before, cells, known in self.taken if known or not explained]
         if not laid:
@@ -84,9 +85,9 @@ class _Run:
             self._seen[key] = steps.expect(part, ids)
         return self._seen[key]
 
-    def part(self, part: Part, reading: Value) -> PartMark:
+    def part(self, part: NumericPart, reading: NumericValue) -> PartMark:
         cells = masked_early(self.problem, part, reading.content)
-        right = grid(cells, part.sealed, window(part, self.policy))
+        right = grid(cells, part.key, window(part, self.policy))
         base = PartMark(part.id, "right", Fraction(1), part.points, reading, right)
         if complete(right):
             self.taken.append((part, cells, True))
@@ -114,7 +115,9 @@ class _Run:
         self.taken.append((part, cells, explained and not stock))
         return mark._replace(reasons=reasons)
 
-    def _alone(self, part: Part, cells: Cells, base: PartMark, *, stock: bool, coarse: bool) -> PartMark:
+    def _alone(
+        self, part: NumericPart, cells: Cells, base: PartMark, *, stock: bool, coarse: bool
+    ) -> PartMark:
         """A part that is neither right nor carried: coarse, or by its entries."""
         if stock:
             return base._replace(verdict="wrong", share=Fraction(0), reasons=(Reason("stock"),))
@@ -123,7 +126,7 @@ class _Run:
             reason = Reason("coarse", {"decimals": part.decimals or 0})
             return base._replace(verdict=verdict(share), share=share, reasons=(reason,))
         free = live(part, cells)
-        share = earned(part, base.entries, free, part.sealed, window(part, self.policy))
+        share = earned(part, base.entries, free, part.key, window(part, self.policy))
         reasons: tuple[Reason, ...] = ()
         if part.kind == "array":
             flat = [ok for row in base.entries for ok in row]
@@ -137,11 +140,11 @@ class _Run:
             return base._replace(verdict=verdict(carried), share=carried, carried=True, reasons=reasons)
         return base._replace(verdict=verdict(share), share=share, reasons=reasons)
 
-    def _coarse(self, part: Part, cells: Cells, right: Grid) -> bool:
-        rivals = [rival.values[part.id] for rival in self.problem.rivals]
-        return is_coarse(part, cells, right, rivals)  # type: ignore[arg-type]
+    def _coarse(self, part: NumericPart, cells: Cells, right: Grid) -> bool:
+        rivals = (rival.values[part.id] for rival in self.problem.rivals)
+        return is_coarse(part, cells, right, filter(is_sealed, rivals))
 
-    def _entries_carried(self, part: Part, cells: Cells, free: Grid) -> Fraction:
+    def _entries_carried(self, part: NumericPart, cells: Cells, free: Grid) -> Fraction:
         """What the entries earn that follow from the explained values before it."""
         found = None if self._only_right() else self._expected(part, self.ids, explained=True)
         if found is None:
@@ -151,7 +154,7 @@ class _Run:
         right = tuple(map(tuple, near.tolist()))
         return self.policy.carry * earned(part, right, free, expected[0], window(part, self.policy))
 
-    def _slip(self, part: Part, cells: Cells, right: Grid) -> Reason | None:
+    def _slip(self, part: NumericPart, cells: Cells, right: Grid) -> Reason | None:
         """A slip that can be recognised."""
         stage = self._solver().right(part) if part.stage and part.rows and may_be_a_row(part, cells) else None
         return slip(part, cells, right, stage, window(part, self.policy))
@@ -160,13 +163,13 @@ class _Run:
         self._bare = self._bare or Steps(self.problem, self.policy)
         return self._bare
 
-    def _stock(self, part: Part, cells: Cells) -> tuple[bool, bool]:
+    def _stock(self, part: NumericPart, cells: Cells) -> tuple[bool, bool]:
         """Is this an answer that needs no work; and is it one that is only shaken a little?"""
         own = float(window(part, self.policy))
         off = from_stock(self.problem, part, cells, STOCK_WINDOWS * own)
         return off <= own, off <= STOCK_WINDOWS * own
 
-    def _follows(self, part: Part, cells: Cells, *, exactly: bool) -> bool:
+    def _follows(self, part: NumericPart, cells: Cells, *, exactly: bool) -> bool:
         """Is this what follows from the explained values before it (`exactly`: within the plain
         window)? It is not when a misconception accounts for it better."""
         suspected = self.findings.suspected()
@@ -182,7 +185,7 @@ class _Run:
                 return True
         return False
 
-    def _suspects(self, part: Part, cells: Cells) -> tuple[list[str], bool]:
+    def _suspects(self, part: NumericPart, cells: Cells) -> tuple[list[str], bool]:
         """Which misconceptions turn what was typed before into this part; and whether they stand on
         values that are explained themselves. A rule found on invented values names the mistake,
         but nothing may be carried from it."""
@@ -199,14 +202,14 @@ class _Run:
         met = met or self._nearly(part, cells)
         return [id_ for id_ in met if not self._excluded(id_)] or met, bool(met)
 
-    def _nearly(self, part: Part, cells: Cells) -> list[str]:
+    def _nearly(self, part: NumericPart, cells: Cells) -> list[str]:
         """The rivals that are this part but for one entry, where the key is further off."""
         near, tells = self._rivals(part, cells)
         if part.kind != "array" or len(near) < 2 or (~near[0]).sum() <= 1:
             return []
         return one_off(self.ids, near[1:], tells)
 
-    def _rivals(self, part: Part, cells: Cells) -> tuple[Array, Array]:
+    def _rivals(self, part: NumericPart, cells: Cells) -> tuple[Array, Array]:
         """(1 + rivals, rows, columns): where the cells are near the key and each rival; (rivals, rows,
         columns): where the rival clearly is not the key."""
         own = float(window(part, self.policy))
@@ -221,13 +224,13 @@ class _Run:
         """Is all that was typed so far right by the key?"""
         return len(self.right) == len(self.taken)
 
-    def _met(self, part: Part, cells: Cells) -> list[str]:
+    def _met(self, part: NumericPart, cells: Cells) -> list[str]:
         """The rivals that are this part to the letter."""
         near, tells = self._rivals(part, cells)
         met = near[1:].all(axis=(1, 2)) & tells.any(axis=(1, 2))
         return [self.ids[n] for n in np.flatnonzero(met)]
 
-    def _local(self, part: Part, cells: Cells, *, explained: bool) -> tuple[list[str], bool]:
+    def _local(self, part: NumericPart, cells: Cells, *, explained: bool) -> tuple[list[str], bool]:
         """The rules that give this part from the values before it; and whether the right one does."""
         found = self._expected(part, self.ids, explained=explained)
         if found is None:
@@ -246,7 +249,7 @@ class _Run:
         return any(rival.values[part.id] != part.key for part in self.right)
 
 
-def _half(part: Part, cells: Cells, right: Grid) -> bool:
+def _half(part: NumericPart, cells: Cells, right: Grid) -> bool:
     """Are at least half of the entries right that nothing gives away? A nought is anybody's guess."""
-    free = np.array(live(part, cells)) & (np.array(part.sealed) != 0)
+    free = np.array(live(part, cells)) & (np.array(part.key) != 0)
     return bool(2 * (free & np.array(right)).sum() >= free.sum() > 0)

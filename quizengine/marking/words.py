@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from quizengine.lang.quotation import Quoted
 from quizengine.marking.mark import Reason
-from quizengine.problems.problem import Idea
+from quizengine.problems.part import Idea
 
 _DENIES = re.compile(
     r"(?<!\bcan )(?<!\bmay )(?<!\bmust )(?<!\bcould )(?<!\bwould )(?<!\bmight )(?<!\bshould )"

@@ -92,6 +92,10 @@ class _File(Strict):
         return _real(value)
 
 
+_LANGUAGES: tuple[Lang, ...] = ("en",)
+_FORMATS: tuple[Format, ...] = ("pdf", "html")
+
+
 def load_blueprint(path: Path, bank: Bank) -> Blueprint:
     """What the file asks of this bank. Raises FaultyFile with every fault, InputError."""
     try:
@@ -100,7 +104,7 @@ def load_blueprint(path: Path, bank: Bank) -> Blueprint:
         raise failed(path, error) from None
     form = check(document, _File, {}) if document.data is not None else None
     sections: list[Section] = []
-    languages = tuple(dict.fromkeys(form.languages or ["en"])) if form else ("en",)
+    languages = tuple(dict.fromkeys(form.languages or _LANGUAGES)) if form else _LANGUAGES
     if form is not None:
         reader = _Reader(bank, document, languages)
         found = [reader.section(section, ("sections", i)) for i, section in enumerate(form.sections)]
@@ -121,7 +125,7 @@ def load_blueprint(path: Path, bank: Bank) -> Blueprint:
         languages,
         form.space,
     )
-    formats = tuple(dict.fromkeys(form.formats or ["pdf", "html"]))
+    formats = tuple(dict.fromkeys(form.formats or _FORMATS))
     return Blueprint(heading, tuple(sections), formats, form.same_items, Policy()._replace(**policy))
 
 

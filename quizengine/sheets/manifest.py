@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, BinaryIO, NamedTuple, get_args, overload
+from typing import Any, BinaryIO, NamedTuple, overload
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
@@ -26,7 +26,7 @@ from quizengine.items import catalogue
 from quizengine.items.catalogue import Catalogue
 from quizengine.items.policy import Policy
 from quizengine.lang.text import Lang, Text
-from quizengine.problems.problem import Kind, Problem
+from quizengine.problems.problem import Problem
 from quizengine.sheets.plan import Heading
 
 FORMAT = 1
@@ -356,11 +356,8 @@ def build(data: Any) -> Sheet:
     for problem, item in zip(problems, form.items, strict=True):
         if set(item["labels"]) != {part.id for part in problem.parts}:
             raise ValueError(f"the labels of {problem.item} are not those of its parts")
-        if not all(
-            part.kind in get_args(Kind) and isinstance(part.points, int) and part.points >= 0
-            for part in problem.parts
-        ):
-            raise ValueError(f"a part of {problem.item} is of no known kind, or has less than no points")
+        if not all(isinstance(part.points, int) and part.points >= 0 for part in problem.parts):
+            raise ValueError(f"a part of {problem.item} has less than no points")
     others = {lang: tuple(map(Problem.from_json, items)) for lang, items in form.others.items()}
     labels = tuple(item["labels"] for item in form.items)
     return Sheet(form.code, form.student, problems, labels, form.name, form.group, others)

@@ -10,7 +10,8 @@ from typing import Any
 from quizengine.items.close import rounded_text
 from quizengine.lang.messages import say
 from quizengine.lang.text import Lang, Text
-from quizengine.problems.problem import Part, Problem, Rival, key_text
+from quizengine.problems.part import ChoicePart, ChoicesPart, NumericPart, Part, WordsPart, without_key
+from quizengine.problems.problem import Problem, Rival
 from quizengine.render.blocks import points, printed_key
 from quizengine.render.page import paragraphs, problem_page, words
 from quizengine.sheets.manifest import Manifest, Sheet
@@ -28,7 +29,7 @@ def asked(sheet: Sheet, lang: Lang) -> list[Problem]:
     return [
         problem._replace(
             seed=0,
-            parts=tuple(p._replace(key=(), free=(), also=(), ideas=()) for p in problem.parts),
+            parts=tuple(map(without_key, problem.parts)),
             rivals=(),
             worked=(),
             hints=(),
@@ -124,10 +125,10 @@ def key_data(manifest: Manifest, sheet: Sheet, lang: Lang) -> Data:
 
 def _answer(part: Part, label: str, lang: Lang) -> Data:
     line: list[Any] = [["t", printed_key(part)]]
-    if part.kind == "words":
+    if isinstance(part, WordsPart):
         ideas = "; ".join(idea.name for idea in part.ideas)
         line.append(["t", " " + say(lang, "sheet.ideas", ideas=ideas)])
-    if part.kind in ("choice", "choices"):
+    if isinstance(part, ChoicePart | ChoicesPart):
         right = [choice for choice in part.choices if choice.label in part.key]
         line = []
         for choice in right:
@@ -137,9 +138,9 @@ def _answer(part: Part, label: str, lang: Lang) -> Data:
 
 
 def _heat(part: Part) -> list[list[str]]:
-    if part.stage != "weights" or part.kind != "array":
+    if not isinstance(part, NumericPart) or part.stage != "weights" or part.kind != "array":
         return []
-    return [[rounded_text(x, part.decimals or 0) for x in row] for row in part.sealed]
+    return [[rounded_text(x, part.decimals or 0) for x in row] for row in part.key]
 
 
 def _mistakes(manifest: Manifest, problem: Problem, labels: Mapping[str, str], lang: Lang) -> Iterator[Data]:
@@ -156,6 +157,4 @@ def _mistakes(manifest: Manifest, problem: Problem, labels: Mapping[str, str], l
 def _values(parts: Sequence[Part], rival: Rival, labels: Mapping[str, str]) -> Iterator[str]:
     for part in parts:
         if part.id in rival.values and rival.values[part.id] != part.key:
-            value = rival.values[part.id]
-            shown = printed_key(part._replace(key=value)) if part.is_number else key_text(part, value)
-            yield f"{labels[part.id]}: {shown}"
+            yield f"{labels[part.id]}: {printed_key(part, rival.values[part.id])}"

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from quizengine.lang.characters import cells
+from quizengine.problems.part import key_text
 from quizengine.problems.pose import pose
-from quizengine.problems.problem import key_text
 from quizengine.sessions.store import Store, data_folder
 
 COUNT = 5
@@ -276,7 +276,7 @@ def test_every_code_page_gets_something_to_read(encoding: str, lang: str, home: 
 def test_a_fault_of_ours_neither_loses_an_answer_nor_stops_the_session(run, monkeypatch, mode: str) -> None:
     from quizengine.marking import judge
 
-    monkeypatch.setitem(judge._JUDGES, "choice", lambda *_: 1 / 0)
+    monkeypatch.setattr(judge, "_choice", lambda *_: 1 / 0)
     words = ("take", "--item", "masking.where", "--item", "masking.times-zero", "--seed", 1, "--mode", mode)
     done = run(*words, input="A\nB\n:e\n:e\n")
     assert done.stderr.count("Not graded: the engine failed here; please report it.") == 2

@@ -7,8 +7,9 @@ import pytest
 from quizengine.feedback.follow_up import separate, sister
 from quizengine.marking.judge import judge
 from quizengine.marking.mark import Mark
+from quizengine.problems.part import key_text
 from quizengine.problems.pose import pose
-from quizengine.problems.problem import Problem, key_text
+from quizengine.problems.problem import Problem
 from quizengine.problems.separate import tells_apart
 from quizengine.responses.read import read
 

@@ -30,7 +30,7 @@ def answers(sheet, other=None) -> dict[str, str]:
     for label, index, id_ in sheet.labelled():
         part = (other or sheet).problems[index].part(id_)
         places = part.decimals or 0
-        rows = ["[" + ", ".join(f"{x / 1e9:.{places}f}" for x in row) + "]" for row in part.sealed]
+        rows = ["[" + ", ".join(f"{x / 1e9:.{places}f}" for x in row) + "]" for row in part.key]
         out[label] = "[" + ", ".join(rows) + "]" if part.kind == "array" else rows[0][1:-1]
     return out
 

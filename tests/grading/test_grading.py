@@ -17,7 +17,7 @@ from quizengine.grading import graded
 from quizengine.grading.gradebook import guarded
 from quizengine.items.bank import builtin
 from quizengine.problems.families.family import at_rows, inputs_of
-from quizengine.problems.problem import key_text
+from quizengine.problems.part import key_text
 from quizengine.sheets.manifest import Manifest, load_manifest
 
 

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from quizengine.grading.regrade import changes
 from quizengine.grading.results import AUTOMATIC, Result, Results, latest, standing
 from quizengine.items.policy import Policy
-from quizengine.problems.problem import key_text
+from quizengine.problems.part import key_text
 from quizengine.sheets.manifest import load_manifest
 
 BANK = """\
@@ -70,7 +70,7 @@ def exam(tmp_path: Path, run, bank_file: Path) -> Path:
         }
         if sheet.student == "v02":
             scaled = sheet.problems[2].parts[0]
-            right["3a"] = " ".join(f"{x / 1e9:.2f}" for x in scaled.sealed[0])  # a decimal too few
+            right["3a"] = " ".join(f"{x / 1e9:.2f}" for x in scaled.key[0])  # a decimal too few
             right["1"] = "false"
         rows.append([sheet.student, *right.values()])
     out = io.StringIO()
@@ -238,9 +238,7 @@ def settled(tmp_path_factory, bank):
     answers = {}
     for label, index, id_ in sheet.labelled():
         decimals = 2 if label == "1a" else 5
-        answers[label] = " ".join(
-            f"{x / 1e9:.{decimals}f}" for x in sheet.problems[index].part(id_).sealed[0]
-        )
+        answers[label] = " ".join(f"{x / 1e9:.{decimals}f}" for x in sheet.problems[index].part(id_).key[0])
     results = Results(folder / "manifest.json")
     _, fresh = settle(graded(sheet, answers, manifest.policy), [], manifest.policy, "t")
     results.add(fresh)

@@ -45,7 +45,7 @@ def answer(problem, way: str, written) -> dict[str, str]:
         out[first] = "?!"
     elif way == "blank":
         out = dict.fromkeys(out, "")
-    elif way == "slip" and problem.parts[0].is_number:
+    elif way == "slip" and problem.numeric:
         digits = [i for i, c in enumerate(out[first]) if c.isdecimal()]
         at = digits[len(digits) // 2]
         out[first] = out[first][:at] + str((int(out[first][at]) + 5) % 10) + out[first][at + 1 :]

@@ -6,7 +6,7 @@ import pytest
 
 from quizengine.lang.quotation import Quoted
 from quizengine.marking.words import missing_ideas
-from quizengine.problems.problem import Idea
+from quizengine.problems.part import Idea
 
 SATURATED = Idea("what the softmax does", ("saturate", "saturates", "one-hot", "飽和"))
 GRADIENT = Idea("what is left", ("gradient", "勾配"), also_denied=True)

@@ -18,8 +18,9 @@ from quizengine.problems.choose import choose
 from quizengine.problems.dice import Dice
 from quizengine.problems.families import FAMILIES
 from quizengine.problems.families.family import at_rows, inputs_of, table_of
+from quizengine.problems.part import key_text
 from quizengine.problems.pose import pose
-from quizengine.problems.problem import Problem, key_text
+from quizengine.problems.problem import Problem
 
 SEEDS = range(20)
 
@@ -98,7 +99,7 @@ def assert_proved(bank, seed: int) -> None:
     for item in numeric_items(bank):
         problem = pose(item, seed, "en", bank.catalogue)
         ids = [rival.misconception for rival in problem.rivals]
-        if not problem.parts[0].is_number:
+        if not problem.numeric:
             continue  # chosen, not worked out
         for part in problem.parts:
             unit = 10.0 ** -(part.decimals or 0)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quizengine.problems.problem import Part
+from quizengine.problems.part import NumericPart, Part
 from quizengine.responses.columns import read_columns
 from quizengine.responses.read import read
 from quizengine.responses.response import Value
@@ -17,9 +17,8 @@ decimals = st.from_regex(r"-?[0-9]{1,7}(\.[0-9]{0,10})?", fullmatch=True)
 
 
 def part(shape: tuple[int, ...]) -> Part:
-    kind = "array" if shape else "number"
     key = tuple((0,) * (shape[1] if shape else 1) for _ in range(shape[0] if shape else 1))
-    return Part("x", kind, "", 1, key, shape=shape, decimals=3)
+    return NumericPart("x", "", 1, key, shape=shape, decimals=3)
 
 
 @st.composite

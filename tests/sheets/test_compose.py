@@ -112,12 +112,12 @@ def test_copying_from_a_neighbour_is_found_out(bank) -> None:
     one, other = (pose(item, seed, "en", bank.catalogue) for seed in (1, 2))
     assert copies(one, one) == [part.id for part in one.parts]
     assert not apart(one, one)
-    near = one._replace(given={}, parts=tuple(p._replace(key=((p.sealed[0][0] + 1,),)) for p in one.parts))
+    near = one._replace(given={}, parts=tuple(p._replace(key=((p.key[0][0] + 1,),)) for p in one.parts))
     assert copies(one, near) == []
     rounded = pose(bank.item("masking.one-row"), 1, "en", bank.catalogue)
     by_a_hair = rounded._replace(
         parts=tuple(
-            p._replace(key=tuple(tuple(x + 900_000 for x in row) for row in p.sealed)) for p in rounded.parts
+            p._replace(key=tuple(tuple(x + 900_000 for x in row) for row in p.key)) for p in rounded.parts
         )
     )
     assert copies(rounded, by_a_hair) == [part.id for part in rounded.parts]
