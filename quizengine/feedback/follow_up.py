@@ -9,7 +9,7 @@ from quizengine.items.bank import Bank
 from quizengine.marking.mark import Mark
 from quizengine.problems.dice import seed_of
 from quizengine.problems.problem import Problem
-from quizengine.problems.separate import separating
+from quizengine.problems.separate import separating_variant
 
 
 def separate(bank: Bank, problem: Problem, mark: Mark) -> tuple[str, int] | None:
@@ -19,7 +19,9 @@ def separate(bank: Bank, problem: Problem, mark: Mark) -> tuple[str, int] | None
         if found.certainty == "one-of":
             others = (head.id for head in bank.metadata if head.family and head.id != problem.item)
             items = map(bank.item, chain([problem.item], others))  # each is built only when it is tried
-            if pair := separating(items, found.misconceptions, problem.seed, problem.lang, bank.catalogue):
+            if pair := separating_variant(
+                items, found.misconceptions, problem.seed, problem.lang, bank.catalogue
+            ):
                 return pair
     return None
 

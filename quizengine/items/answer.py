@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal, NamedTuple, TypeAlias
 
-from quizengine.lang.text import Text
+from quizengine.lang.text import Lang, Text
 
 
 class Option(NamedTuple):
@@ -56,7 +56,7 @@ class Idea(NamedTuple):
     show it in a negative sentence too (“leaves no gradient”)."""
 
     name: Text
-    words: Mapping[str, tuple[str, ...]]
+    words: Mapping[Lang, tuple[str, ...]]
     also_denied: bool = False
 
 

@@ -82,7 +82,7 @@ def _grouped(values: Array) -> tuple[int, ...]:
     return tuple(int(row.argmax()) for row in equal)
 
 
-def unfair(
+def unfairness(
     family: Family,
     drawn: Drawn,
     asks: Sequence[Ask],

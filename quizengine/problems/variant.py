@@ -9,7 +9,7 @@ from quizengine.errors import PosingError, UnknownName, UsageError
 from quizengine.items.answer import Ask, Numeric
 from quizengine.items.catalogue import Catalogue
 from quizengine.problems.dice import Dice
-from quizengine.problems.distinct import candidates, classes, parts_of_worlds, unfair
+from quizengine.problems.distinct import candidates, classes, parts_of_worlds, unfairness
 from quizengine.problems.families import CHOICES, FAMILIES
 from quizengine.problems.families.family import Drawn, Family
 
@@ -53,6 +53,6 @@ def fair_variant(item_id: str, answer: Numeric, seed: int, catalogue: Catalogue)
         if drawn is None:
             continue
         values = parts_of_worlds(family, drawn.inputs, ids, asks)
-        if not unfair(family, drawn, asks, values, groups):
+        if not unfairness(family, drawn, asks, values, groups):
             return Variant(family, drawn, asks, ids, values, groups, draw + 1)
     raise PosingError(f"{item_id}: no fair variant in {DRAWS} draws for seed {seed}")

@@ -12,8 +12,7 @@ from quizengine.authoring.style import style_faults
 from quizengine.items.bank import Bank, load
 from quizengine.lang.messages import CATALOGUE
 from quizengine.lang.text import LANGUAGES
-from quizengine.problems.families import FAMILIES
-from quizengine.problems.families.choice import CHOICES
+from quizengine.problems.families import CHOICES, FAMILIES
 
 MISSION = ("roles", "order", "scaling", "masking", "complexity")
 IDS = [item.id for item in load()]

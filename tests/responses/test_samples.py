@@ -7,7 +7,7 @@ from typing import get_args
 import pytest
 
 from quizengine.marking.judge import judge
-from quizengine.problems.part import Kind
+from quizengine.problems.part import Kind, Part
 from quizengine.problems.pose import pose
 from quizengine.render.blocks import ask
 from quizengine.render.terminal import lines
@@ -41,5 +41,6 @@ def test_coarse_has_one_decimal_fewer(bank) -> None:
 
 
 def test_every_kind_has_samples(bank) -> None:
-    kinds = {part.kind for id_ in ITEMS for part in pose(bank.item(id_), 0, "en", bank.catalogue).parts}
-    assert kinds == set(get_args(Kind))
+    parts = [part for id_ in ITEMS for part in pose(bank.item(id_), 0, "en", bank.catalogue).parts]
+    assert {part.kind for part in parts} == set(get_args(Kind))
+    assert {type(part) for part in parts} == set(get_args(Part))
