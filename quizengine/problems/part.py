@@ -230,6 +230,10 @@ _CLASSES: dict[str, type[Part]] = {
     "array": NumericPart,
     **{cls._field_defaults["kind"]: cls for cls in get_args(Part) if cls is not NumericPart},
 }
+_FIELDS_OF = {
+    cls: [(name, field) for name, field in _FIELDS.items() if name in cls._fields]
+    for cls in _CLASSES.values()
+}
 
 
 def part_json(part: Part, *, key: bool) -> dict[str, Json]:
@@ -244,7 +248,7 @@ def part_json(part: Part, *, key: bool) -> dict[str, Json]:
         "decimals": fields.get("decimals"),
         "points": part.points,
     }
-    written = {name: field for name, field in _FIELDS.items() if fields.get(name)}
+    written = {name: field for name, field in _FIELDS_OF[type(part)] if fields[name]}
     out |= {name: field.write(fields[name]) for name, field in written.items() if not field.secret}
     accept = {name: field.write(fields[name]) for name, field in written.items() if field.secret}
     if why := {choice.label: choice.why for choice in labels_of(part) if choice.why}:
@@ -260,14 +264,16 @@ def part_from(data: Mapping[str, Any], key: str) -> Part:
     cls, accept = _CLASSES[data["kind"]], data.get("accept", {})
     fields: dict[str, Any] = {name: data[name] for name in ("id", "prompt", "points")}
     fields["key"] = key_from(data["kind"], key)
-    for name, field in _FIELDS.items():
+    for name, field in _FIELDS_OF[cls]:
         source = accept if field.secret else data
-        if name in source and name in cls._fields:
+        if name in source:
             fields[name] = field.read(source[name])
     if cls is NumericPart:
         fields |= {"shape": tuple(data["shape"]), "decimals": data["decimals"]}
     if why := accept.get("why"):
-        fields["choices"] = tuple(c._replace(why=why.get(c.label, "")) for c in fields["choices"])
+        fields["choices"] = tuple(
+            Label(label, text, why.get(label, "")) for label, text, _ in fields["choices"]
+        )
     part = cls(**fields)
     if part.kind != data["kind"]:
         raise ValueError(f"the part “{part.id}” is of kind {part.kind}, not {data['kind']}")
