@@ -1,7 +1,7 @@
 """Answer specifications: what an item asks for and what its wrong answers mean.
 
-Each is one of six kinds; `Answer` is their union, and every kind is known to five places: here,
-the reader (responses), its sample, the judge (marking) and the blocks (render).
+Each is one of six kinds, of which `Answer` is the union. The format of their files is `items.form`; what a
+learner is asked of them are the kinds of parts (`problems.part`).
 """
 
 from __future__ import annotations

@@ -102,7 +102,7 @@ class Item(NamedTuple):
 
     @property
     def metadata(self) -> Metadata:
-        """What it is chosen by."""
+        """What the item is chosen by."""
         return Metadata(*(getattr(self, field) for field in Metadata._fields))
 
     @property

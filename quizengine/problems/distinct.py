@@ -62,7 +62,7 @@ def parts_of_worlds(family: Family, inputs: Trace, ids: Sequence[str], asks: Seq
 def classes(
     family: Family, sizes: Mapping[str, int], ids: tuple[str, ...], asks: tuple[Ask, ...]
 ) -> tuple[tuple[int, ...], ...]:
-    """Per part: the class of every world, named by its first member; 0 is the key's."""
+    """The class of every world, part by part: named by its first member, 0 the key's. (parts, worlds)"""
     return _classes(family.name, tuple(sorted(sizes.items())), ids, asks)
 
 

@@ -1,7 +1,7 @@
 """A part: one thing to answer. `Part` is the union of its kinds, each with a key of its own type.
 
 Every kind is known to five places: here, the reader (responses), its sample, the judge (marking) and the
-blocks (render).
+blocks (render); a test over the union names any that is missing.
 """
 
 from __future__ import annotations

@@ -26,13 +26,13 @@ _SHOWN = ("X", "C", "W_Q", "W_K", "W_V", "Q", "K", "V", "v_a", "W_O", "mask", "s
 
 
 class Words(NamedTuple):
-    """Bank text."""
+    """A text of the bank, with its marks."""
 
     text: str
 
 
 class Matrix(NamedTuple):
-    """A named matrix with its factor; the entries are as they are to be read."""
+    """A named matrix, (rows, columns), with its factor; the entries are as they are to be read."""
 
     name: str
     factor: str
@@ -40,19 +40,19 @@ class Matrix(NamedTuple):
 
 
 class Code(NamedTuple):
-    """A program, letter by letter."""
+    """A program, shown letter by letter."""
 
     text: str
 
 
 class Table(NamedTuple):
-    """Rows of bank text; the first is the head."""
+    """A table of bank texts, (rows, columns); its first row is the head."""
 
     rows: tuple[tuple[str, ...], ...]
 
 
 class Options(NamedTuple):
-    """Labelled choices."""
+    """The choices of a part with their labels."""
 
     labels: tuple[Label, ...]
 

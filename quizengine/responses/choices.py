@@ -40,7 +40,7 @@ _FALSE = (
 
 
 def read_choice(part: ChoicePart, text: str) -> str:
-    """One label. Raises CannotRead."""
+    """The one label that is written. Raises CannotRead."""
     labels = _labels(part, text)
     if len(labels) != 1:
         raise CannotRead("one-only", count=len(labels))
@@ -48,12 +48,12 @@ def read_choice(part: ChoicePart, text: str) -> str:
 
 
 def read_choices(part: ChoicesPart, text: str) -> tuple[str, ...]:
-    """Every label once, in the order of the choices. Raises CannotRead."""
+    """The labels that are written, once each, in the order of the choices. Raises CannotRead."""
     return tuple(sorted(set(_labels(part, text))))
 
 
 def read_order(part: OrderPart, text: str) -> tuple[str, ...]:
-    """Every label of the part once, in the learner's order. Raises CannotRead."""
+    """The labels of the part, once each, in the learner's order. Raises CannotRead."""
     known = [choice.label for choice in part.choices]
     if "\n" in text.strip():
         text = _NUMBERED.sub(lambda match: " " * len(match.group()), text)
@@ -67,7 +67,7 @@ def read_order(part: OrderPart, text: str) -> tuple[str, ...]:
 
 
 def read_pairs(part: PairsPart, text: str) -> tuple[tuple[str, str], ...]:
-    """Pairs such as A-2, B1, C→3; a left side may stay unpaired. Raises CannotRead."""
+    """The pairs that are written, such as A-2, B1, C→3; a left side may stay unpaired. Raises CannotRead."""
     typed = plain(text).translate(_LETTERS)
     left, right = _sides(part)
     pairs: dict[str, str] = {}

@@ -35,8 +35,8 @@ def _gate(shape: tuple[int, ...]) -> re.Pattern[str]:
 
 
 def read_columns(texts: Sequence[str], shape: tuple[int, ...]) -> tuple[Flags, Units]:
-    """(n,), (m, cells): which texts are plain, and the numbers of those, in units of 10⁻⁹. A shape of () is
-    one number.
+    """Which of the n texts are plain, (n,), and the numbers of those m, (m, cells), in units of 10⁻⁹. A shape
+    of () is one number.
 
     >>> known, units = read_columns(["0.5", "1/2", "-12"], ())
     >>> known.tolist(), units.tolist()

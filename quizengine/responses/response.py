@@ -47,7 +47,7 @@ class NumericValue(NamedTuple):
 
     @property
     def echo(self) -> str:
-        """How it was understood.
+        """The answer as it was understood.
 
         >>> NumericValue(((Number.of(Fraction(1, 3), None), None),)).echo
         '1×2 [[1/3, _]]'
@@ -65,7 +65,7 @@ class TextValue(NamedTuple):
 
     @property
     def echo(self) -> str:
-        """How it was understood."""
+        """The answer as it was understood."""
         return self.content
 
 
@@ -76,18 +76,18 @@ class LabelsValue(NamedTuple):
 
     @property
     def echo(self) -> str:
-        """How it was understood."""
+        """The answer as it was understood."""
         return ", ".join(self.content)
 
 
 class PairsValue(NamedTuple):
-    """Letters with their numbers, sorted."""
+    """The letters that were paired, each with its number, sorted."""
 
     content: tuple[Pair, ...]
 
     @property
     def echo(self) -> str:
-        """How it was understood.
+        """The answer as it was understood.
 
         >>> PairsValue((("A", "2"), ("B", "1"))).echo
         'A-2, B-1'
@@ -109,7 +109,7 @@ def _cell_text(cell: Number | None) -> str:
 
 
 class Blank(NamedTuple):
-    """Nothing was written."""
+    """The reading of a text in which nothing was written."""
 
 
 class Unreadable(NamedTuple):
