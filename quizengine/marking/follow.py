@@ -12,7 +12,6 @@ from quizengine.attention.solver import World, solve, solve_worlds
 from quizengine.attention.stage import Array, Trace
 from quizengine.items.close import SEAL
 from quizengine.items.policy import Policy
-from quizengine.marking.diagnose import gaps
 from quizengine.marking.entries import HIDDEN, window
 from quizengine.problems.families.family import at_rows, inputs_of, table_of
 from quizengine.problems.part import NumericPart
@@ -22,8 +21,8 @@ from quizengine.responses.response import Cells, Number
 MOST_WINDOWS = 10
 
 
-class Steps:
-    """The learner's own values so far, laid over the solver's.
+class Solution:
+    """A problem solved, with the learner's own values so far laid over the solver's.
 
     `expect` solves on from them, plainly and under misconceptions, and says how far the rounding
     of what was typed after an error may have moved the result.
@@ -42,15 +41,10 @@ class Steps:
         stage = self._shapes[part.stage]
         return stage if stage.ndim == 2 else None
 
-    def fresh(self) -> Steps:
-        """The same problem with nothing laid over it yet."""
-        steps = copy(self)
-        steps._given, steps._half = {}, {}
-        return steps
-
-    def take(self, part: NumericPart, cells: Cells, *, rounded: bool) -> None:
-        """Lay this part's values, as typed, over the right ones; blank cells stay the solver's. Do they stand
-        for numbers that were `rounded`, or for themselves?"""
+    def overlaid(self, part: NumericPart, cells: Cells, *, rounded: bool) -> Solution:
+        """The same with this part's values, as typed, over the right ones; blank cells stay the solver's. Do
+        they stand for numbers that were `rounded`, or for themselves?"""
+        over = copy(self)
         given = np.full(self._shapes[part.stage].shape, np.nan)
         values = [
             [np.nan if c is None or c is HIDDEN else float(c.units / SEAL) for c in row] for row in cells
@@ -59,13 +53,14 @@ class Steps:
             given[[row - 1 for row in part.rows]] = values
         else:
             given[...] = values[0][0]
-        self._given = self._given | {part.stage: given}
+        over._given = self._given | {part.stage: given}
         if not rounded or not part.decimals:
-            return
+            return over
         halves = [[_half(cell, part.decimals) for cell in row] for row in cells]
         moved = np.zeros(given.shape)
         moved[[row - 1 for row in part.rows] if part.rows else ...] = halves if part.rows else halves[0][0]
-        self._half[part.stage] = np.where(np.isnan(given), 0.0, moved)
+        over._half = self._half | {part.stage: np.where(np.isnan(given), 0.0, moved)}
+        return over
 
     def expect(self, part: NumericPart, ids: Sequence[str]) -> tuple[Array, Array]:
         """(1 + ids, rows, columns): the plain step and each misconception's; (rows, columns): the
@@ -94,6 +89,16 @@ def _half(cell: Number | None, asked: int) -> float:
     """Half a unit of the last decimal typed, or of the last one asked where fewer were typed, so that writing
     less never allows for more; nothing for a blank, or what is exact."""
     return 0.0 if cell is None or cell.decimals is None else 0.5 * 10.0 ** -max(cell.decimals, asked)
+
+
+def gaps(values: Array, cells: Cells) -> Array:
+    """How far the cells are from `values` (…, rows, columns), in sealed units: a blank cell is infinitely
+    far, one that was masked early is near."""
+    typed = np.array([[np.nan if c is None else float(c.units) for c in row] for row in cells])
+    off: Array = np.abs(values - typed)
+    off[np.isnan(off)] = np.inf
+    off[..., np.array([[cell is HIDDEN for cell in row] for row in cells])] = 0.0
+    return off
 
 
 def distances(cells: Cells, expected: Array, tolerance: Array) -> Array:

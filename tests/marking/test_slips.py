@@ -149,7 +149,7 @@ def test_minus_infinity_adds_nothing_to_one_right_entry(row) -> None:
 def test_one_entry_off_needs_two_that_tell() -> None:
     near = np.array([[[True, False, True]], [[True, True, False]], [[True, True, True]]])
     tells = np.array([[[True, True, False]], [[True, True, True]], [[True, True, True]]])
-    assert one_off(["one tells", "two tell", "all near"], near, tells) == ["two tell"]
+    assert one_off(["one tells", "two tell", "all near"], near, tells) == ("two tell",)
 
 
 def test_a_mistake_is_named_through_early_masking(row) -> None:
