@@ -19,7 +19,7 @@ from quizengine.responses.response import Unreadable
 from quizengine.sessions.attempt import command_of
 
 if TYPE_CHECKING:
-    from quizengine.problems.problem import Part
+    from quizengine.problems.part import Part
     from quizengine.sheets.manifest import Manifest, Sheet
 
 
@@ -81,7 +81,7 @@ def _answers(sheet: Sheet, lang: Lang) -> dict[str, str] | None:
         label, index, id_ = places[at]
         part = sheet.problems[index].part(id_)
         screen.say(f"{label}  {_kind(part, lang)}")
-        raw = screen.answer(rows=part.lines)
+        raw = screen.answer(rows=lines_of(part))
         command = command_of(raw or "")
         if raw is None or command == ":q":
             return None
@@ -102,7 +102,7 @@ def _kind(part: Part, lang: Lang) -> str:
     """What is expected there."""
     if part.kind == "array":
         return say(lang, "part.shape", rows=part.shape[0], columns=part.shape[1])
-    return ", ".join(choice.label for choice in part.choices)
+    return ", ".join(choice.label for choice in labels_of(part))
 
 
 def _readable(part: Part, raw: str, lang: Lang) -> bool:

@@ -10,8 +10,9 @@ from quizengine.feedback.sentences import part_feedback
 from quizengine.items.catalogue import Catalogue
 from quizengine.items.close import rounded_text
 from quizengine.lang.messages import name, say
-from quizengine.lang.quoted import shown
+from quizengine.lang.quotation import shown
 from quizengine.marking.mark import Mark
+from quizengine.problems.part import NumericPart
 from quizengine.problems.problem import Problem
 from quizengine.render.blocks import told_key
 from quizengine.render.terminal import wrapped
@@ -44,7 +45,7 @@ def _told(
     trace = own_trace(problem, responses, mark)
     for part, own in zip(problem.parts, mark.parts, strict=True):
         verdict, *why = part_feedback(own, catalogue, lang)
-        stage = name("stage", part.stage, lang)
+        stage = name("stage", part.stage, lang) if isinstance(part, NumericPart) else ""
         label = say(lang, "take.stage", stage=stage) if len(problem.parts) > 1 else ""
         yield Line(label + shown(verdict), own.verdict)
         for sentence in why:
@@ -69,9 +70,9 @@ def worked(problem: Problem, width: int) -> Iterator[Line]:
 
 def _heat_map(problem: Problem, width: int) -> Iterator[str]:
     """The right weights, where an array of them is asked: a line a query, with shades."""
-    for part in problem.parts:
+    for part in problem.numeric:
         if part.stage == "weights" and part.kind == "array":
             yield "  " + say(problem.lang, "stage.weights") + say(problem.lang, "heat-map")
-            rows = tuple(tuple(rounded_text(x, part.decimals or 0) for x in row) for row in part.sealed)
+            rows = tuple(tuple(rounded_text(x, part.decimals or 0) for x in row) for row in part.key)
             for row in shaded(rows):
                 yield from wrapped("  ".join(row), width, first="    ")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from quizengine.items.catalogue import Catalogue
 from quizengine.lang.characters import visible
 from quizengine.lang.messages import say
-from quizengine.lang.quoted import Quoted, Sentence, in_a_row, shown, tell
+from quizengine.lang.quotation import Quoted, Sentence, in_a_row, shown, tell
 from quizengine.lang.text import Lang
 from quizengine.marking.mark import Mark, PartMark, Reason, rounded
 from quizengine.problems.problem import Problem

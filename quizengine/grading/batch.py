@@ -33,7 +33,7 @@ from quizengine.grading.record.results import Results, Stored, stored
 from quizengine.grading.similarity import WrongNumber, wrong_numbers
 from quizengine.items.catalogue import Catalogue
 from quizengine.items.policy import Policy
-from quizengine.lang.quoted import in_a_row, shown
+from quizengine.lang.quotation import in_a_row, shown
 from quizengine.lang.text import Lang, Text
 from quizengine.marking.mark import PartMark, credit_text
 from quizengine.problems.problem import Part

@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 from quizengine.grading.attempt import Attempt
 from quizengine.items.close import rounded_text
-from quizengine.problems.problem import Part
 from quizengine.reports.tally import Place
 from quizengine.responses.response import Number, Value
 from quizengine.sheets.manifest import Manifest
@@ -70,17 +69,16 @@ def _keys(manifest: Manifest) -> dict[Place, dict[Rounded, list[str]]]:
     keys: dict[Place, dict[Rounded, list[str]]] = defaultdict(lambda: defaultdict(list))
     for sheet in manifest.sheets:
         for problem in sheet.problems:
-            for part in problem.parts:
-                if part.is_number:
-                    keys[problem.item, part.id][_key(part)].append(sheet.student)
+            for part in problem.numeric:
+                keys[problem.item, part.id][_key(part)].append(sheet.student)
     return keys
 
 
-def _key(part: Part) -> Rounded:
-    return tuple(tuple(rounded_text(x, part.decimals or 0) for x in row) for row in part.sealed)
+def _key(part: NumericPart) -> Rounded:
+    return tuple(tuple(rounded_text(x, part.decimals or 0) for x in row) for row in part.key)
 
 
-def _written(part: Part, reading: Value) -> Rounded:
+def _written(part: NumericPart, reading: NumericValue) -> Rounded:
     return tuple(
         tuple(rounded_text(round(x.units), part.decimals or 0) if isinstance(x, Number) else "" for x in row)
         for row in reading.content

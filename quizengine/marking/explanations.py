@@ -32,6 +32,7 @@ from quizengine.marking.follow import distances, gaps
 from quizengine.marking.mark import Reason
 from quizengine.marking.slips import broken_invariants, may_be_a_row, slip, wrong_cells
 from quizengine.marking.step import Rules, Step, fits_best
+from quizengine.problems.part import is_sealed
 
 MOST_TOLD = 4  # wrong entries that are told one by one
 
@@ -110,8 +111,8 @@ def _stock(step: Step) -> Credit | None:
 
 
 def _coarse(step: Step) -> Credit | None:
-    rivals = [rival.values[step.part.id] for rival in step.ground.problem.rivals]
-    if not is_coarse(step.part, step.cells, step.right, rivals):  # type: ignore[arg-type]
+    rivals = (rival.values[step.part.id] for rival in step.ground.problem.rivals)
+    if not is_coarse(step.part, step.cells, step.right, filter(is_sealed, rivals)):
         return None
     reason = Reason("coarse", {"decimals": step.part.decimals or 0})
     return Credit("coarse", step.ground.policy.coarse, reasons=(reason,))
@@ -121,7 +122,7 @@ def _entries(step: Step) -> Credit:
     part, right = step.part, step.right
     tolerance = window(part, step.ground.policy)
     free = live(part, step.cells)
-    share = earned(part, right, free, part.sealed, tolerance)
+    share = earned(part, right, free, part.key, tolerance)
     reasons: tuple[Reason, ...] = ()
     if part.kind == "array":
         wrong, of = wrong_cells(part, right), sum(map(len, right))

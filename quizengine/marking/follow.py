@@ -14,7 +14,8 @@ from quizengine.items.close import SEAL
 from quizengine.items.policy import Policy
 from quizengine.marking.entries import HIDDEN, window
 from quizengine.problems.families.family import at_rows, inputs_of, table_of
-from quizengine.problems.problem import Part, Problem
+from quizengine.problems.part import NumericPart
+from quizengine.problems.problem import Problem
 from quizengine.responses.response import Cells, Number
 
 MOST_WINDOWS = 10
@@ -35,12 +36,12 @@ class Solution:
         self._given: Trace = {}
         self._half: Trace = {}  # half a unit of the last place typed, where rounding counts
 
-    def right(self, part: Part) -> Array | None:
+    def right(self, part: NumericPart) -> Array | None:
         """The whole stage of this part as it should be: (rows, columns); None where it has more axes."""
         stage = self._shapes[part.stage]
         return stage if stage.ndim == 2 else None
 
-    def overlaid(self, part: Part, cells: Cells, *, rounded: bool) -> Solution:
+    def overlaid(self, part: NumericPart, cells: Cells, *, rounded: bool) -> Solution:
         """The same with this part's values, as typed, over the right ones; blank cells stay the solver's. Do
         they stand for numbers that were `rounded`, or for themselves?"""
         over = copy(self)
@@ -61,7 +62,7 @@ class Solution:
         over._half = self._half | {part.stage: np.where(np.isnan(given), 0.0, moved)}
         return over
 
-    def expect(self, part: Part, ids: Sequence[str]) -> tuple[Array, Array]:
+    def expect(self, part: NumericPart, ids: Sequence[str]) -> tuple[Array, Array]:
         """(1 + ids, rows, columns): the plain step and each misconception's; (rows, columns): the
         tolerance in sealed units."""
         base = [World(given=self._given), *(World(PATCHES[id_], self._given) for id_ in ids)]

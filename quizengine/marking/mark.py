@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from quizengine.lang.quoted import Quoted
+from quizengine.lang.quotation import Quoted
 from quizengine.responses.response import Value
 
 # The engine gives all but the last; `ungraded` where it failed itself. An instructor alone may take a

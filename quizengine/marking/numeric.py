@@ -13,7 +13,7 @@ from quizengine.marking.judge import NOTHING, unanswered, verdict
 from quizengine.marking.mark import Mark, PartMark, Reason
 from quizengine.marking.step import Ground, Step, Typed
 from quizengine.problems.problem import Problem
-from quizengine.responses.response import Response, Value
+from quizengine.responses.response import NumericValue, Response
 
 
 def judge_numeric(problem: Problem, responses: Mapping[str, Response], policy: Policy) -> Mark:
@@ -22,11 +22,11 @@ def judge_numeric(problem: Problem, responses: Mapping[str, Response], policy: P
     before: tuple[Typed, ...] = ()
     findings: tuple[Finding, ...] = ()
     marks = []
-    for part in problem.parts:
+    for part in problem.numeric:
         response = responses.get(part.id, NOTHING)
         mark = unanswered(part, response)
         if mark is None:
-            assert isinstance(response.reading, Value)
+            assert isinstance(response.reading, NumericValue)
             cells = masked_early(problem, part, response.reading.content)
             step = Step(ground, before, findings, part, cells)
             mark, typed, findings = _judged(step, response.reading)
@@ -36,7 +36,7 @@ def judge_numeric(problem: Problem, responses: Mapping[str, Response], policy: P
     return Mark(problem.item, problem.seed, named, diagnosis(findings))
 
 
-def _judged(step: Step, reading: Value) -> tuple[PartMark, Typed, tuple[Finding, ...]]:
+def _judged(step: Step, reading: NumericValue) -> tuple[PartMark, Typed, tuple[Finding, ...]]:
     """The part's mark, what later parts are to know of it, and what is found so far."""
     part, findings = step.part, step.findings
     credit, cause, explained = credit_of(step), NO_CAUSE, True

@@ -3,6 +3,7 @@ right answer can look like."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import permutations
 
@@ -10,7 +11,8 @@ from quizengine.attention.stage import Array
 from quizengine.items.close import SEAL, Sealed, close
 from quizengine.marking.entries import HIDDEN, Grid, live
 from quizengine.marking.mark import Reason
-from quizengine.problems.problem import Part, Problem
+from quizengine.problems.part import NumericPart
+from quizengine.problems.problem import Problem
 from quizengine.responses.response import Cells
 
 FEW_DIGITS = 2  # in which any two numbers are alike
@@ -19,11 +21,11 @@ _FACTORS = (Fraction(100), Fraction(10), Fraction(1, 10), Fraction(1, 100))
 
 
 def slip(
-    part: Part, cells: Cells, right: Grid, stage: Array | None, tolerance: int | Fraction
+    part: NumericPart, cells: Cells, right: Grid, stage: Array | None, tolerance: int | Fraction
 ) -> Reason | None:
     """The slip that makes this part of the right one: signs, the decimal point, a division or a digit, rows
     and columns or two rows exchanged, another row of the `stage`, one entry wrong among right ones."""
-    factor = _factor(part.sealed, cells, right, tolerance)
+    factor = _factor(part.key, cells, right, tolerance)
     if factor:
         code = {Fraction(-1): "sign", Fraction(100): "percent"}.get(factor, "factor")
         return Reason(f"slip.{code}", {"factor": str(factor)})
@@ -38,7 +40,7 @@ def slip(
     return None
 
 
-def may_be_a_row(part: Part, cells: Cells) -> bool:
+def may_be_a_row(part: NumericPart, cells: Cells) -> bool:
     """Is it worth solving for the other rows of the stage? Not if weights do not even add up to 1."""
     if len(part.rows) > 1 or part.stage != "weights":
         return len(part.rows) == 1
@@ -46,7 +48,7 @@ def may_be_a_row(part: Part, cells: Cells) -> bool:
     return abs(Fraction(total) - SEAL) * 100 <= SEAL * len(cells[0])
 
 
-def _moved(part: Part, cells: Cells, stage: Array | None, tolerance: int | Fraction) -> Reason | None:
+def _moved(part: NumericPart, cells: Cells, stage: Array | None, tolerance: int | Fraction) -> Reason | None:
     """The right numbers in another place."""
 
     def typed(other: Sealed) -> bool:
@@ -56,7 +58,7 @@ def _moved(part: Part, cells: Cells, stage: Array | None, tolerance: int | Fract
             for cell, k in zip(row, keys, strict=True)
         )
 
-    key = part.sealed
+    key = part.key
     if len(key) == len(key[0]) > 1 and typed(tuple(zip(*key, strict=True))):
         return Reason("slip.turned")
     if 1 < len(key) <= MOST_ROWS and any(typed(rows) for rows in permutations(key)):
@@ -68,11 +70,11 @@ def _moved(part: Part, cells: Cells, stage: Array | None, tolerance: int | Fract
     return None
 
 
-def _in_ratio(part: Part, cells: Cells, tolerance: int | Fraction) -> bool:
+def _in_ratio(part: NumericPart, cells: Cells, tolerance: int | Fraction) -> bool:
     """Are these the right weights but for the last division, by the sum of the row?"""
     if any(cell is None or cell.units < 0 for row in cells for cell in row):
         return False
-    for row, keys in zip(cells, part.sealed, strict=True):
+    for row, keys in zip(cells, part.key, strict=True):
         units = [cell.units for cell in row if cell is not None]
         total, alone = sum(units), sum(1 for k in keys if k) < 2
         if not total or alone:
@@ -82,9 +84,9 @@ def _in_ratio(part: Part, cells: Cells, tolerance: int | Fraction) -> bool:
     return True
 
 
-def _digit(part: Part, cells: Cells) -> bool:
+def _digit(part: NumericPart, cells: Cells) -> bool:
     """Is one digit of the number another one, or are two neighbours exchanged?"""
-    [[cell]], [[key]] = cells, part.sealed
+    [[cell]], [[key]] = cells, part.key
     unit = Fraction(SEAL, 10 ** (part.decimals or 0))
     if cell is None or cell.units % unit or (cell.units < 0) != (key < 0):
         return False
@@ -99,7 +101,7 @@ def _digit(part: Part, cells: Cells) -> bool:
     return len(off) == 1
 
 
-def wrong_cells(part: Part, right: Grid) -> tuple[tuple[int, int], ...]:
+def wrong_cells(part: NumericPart, right: Grid) -> tuple[tuple[int, int], ...]:
     """(row, column) of every entry that is not right, rows as the problem counts them."""
     numbers = part.rows or range(1, len(right) + 1)
     return tuple(
@@ -131,14 +133,14 @@ def _factor(key: Sealed, cells: Cells, right: Grid, tolerance: int | Fraction) -
     return None
 
 
-def broken_invariants(problem: Problem, part: Part, cells: Cells) -> list[Reason]:
+def broken_invariants(problem: Problem, part: NumericPart, cells: Cells) -> list[Reason]:
     """What no right answer can look like, whatever the numbers."""
     if part.stage not in ("weights", "output"):
         return []
     rows = [[cell.value for cell in row if cell is not None] for row in cells]
     if any(len(row) < len(typed) for row, typed in zip(rows, cells, strict=True)):
         return []
-    mask, values = problem.given.get("mask"), problem.given.get("V")
+    mask, values = problem.matrix("mask"), problem.matrix("V")
     reasons = []
     for number, row in zip(part.rows, rows, strict=True):
         seen = mask[number - 1] if mask else None
@@ -150,7 +152,7 @@ def broken_invariants(problem: Problem, part: Part, cells: Cells) -> list[Reason
     return reasons
 
 
-def _of_weights(number: int, row: list[Fraction], seen: list[int]) -> list[Reason]:
+def _of_weights(number: int, row: list[Fraction], seen: Sequence[float]) -> list[Reason]:
     hidden = [j for j, (x, keep) in enumerate(zip(row, seen, strict=True), 1) if x and not keep]
     if hidden:
         return [Reason("hidden-weight", {"row": number, "column": hidden[0]})]
@@ -159,7 +161,7 @@ def _of_weights(number: int, row: list[Fraction], seen: list[int]) -> list[Reaso
     return []
 
 
-def _of_output(number: int, row: list[Fraction], visible: list[list[float]]) -> list[Reason]:
+def _of_output(number: int, row: list[Fraction], visible: Sequence[Sequence[float]]) -> list[Reason]:
     for j, (x, column) in enumerate(zip(row, zip(*visible, strict=True), strict=True), 1):
         low, high = min(column), max(column)
         if not low - 0.01 <= float(x) <= high + 0.01:

@@ -17,7 +17,8 @@ from quizengine.items.policy import Policy
 from quizengine.marking.diagnose import Finding
 from quizengine.marking.entries import Grid, complete, from_stock, grid, live, window
 from quizengine.marking.follow import Solution, distances, gaps
-from quizengine.problems.problem import Part, Problem
+from quizengine.problems.part import NumericPart
+from quizengine.problems.problem import Problem
 from quizengine.responses.response import Cells
 
 SHAKEN_WINDOWS = 10  # as wide as any match may be: a jittered constant is still a constant
@@ -27,7 +28,7 @@ class Typed(NamedTuple):
     """A part that was typed before. Is it `right` by the key, and is it `explained`: by the key, by a
     recognised mistake, by what came before, or by half of its entries?"""
 
-    part: Part
+    part: NumericPart
     cells: Cells
     right: bool
     explained: bool
@@ -51,7 +52,7 @@ class Ground:
         """The problem solved, with nothing typed yet."""
         return Solution(self.problem, self.policy)
 
-    def rivals(self, part: Part) -> tuple[Array, Array]:
+    def rivals(self, part: NumericPart) -> tuple[Array, Array]:
         """(1 + rivals, rows, columns): what the key and every rival give, in sealed units; (rivals, rows,
         columns): where the rival clearly is not the key."""
         if part.id not in self._values:
@@ -78,7 +79,7 @@ class Step:
     ground: Ground
     before: tuple[Typed, ...]
     findings: tuple[Finding, ...]
-    part: Part
+    part: NumericPart
     cells: Cells
     _expected: dict[tuple[int, int], tuple[Array, Array] | None] = field(default_factory=dict)
 
@@ -90,7 +91,7 @@ class Step:
     @cached_property
     def right(self) -> Grid:
         """Which entries are right by the key."""
-        return grid(self.cells, self.part.sealed, window(self.part, self.ground.policy))
+        return grid(self.cells, self.part.key, window(self.part, self.ground.policy))
 
     @cached_property
     def is_right(self) -> bool:
@@ -119,7 +120,7 @@ class Step:
     @cached_property
     def half_right(self) -> bool:
         """Are at least half of the entries right that nothing gives away? A nought is anybody's guess."""
-        free = np.array(live(self.part, self.cells)) & (np.array(self.part.sealed) != 0)
+        free = np.array(live(self.part, self.cells)) & (np.array(self.part.key) != 0)
         return bool(2 * (free & np.array(self.right)).sum() >= free.sum() > 0)
 
     @cached_property

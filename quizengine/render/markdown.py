@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from string import punctuation
 
 from quizengine.lang.messages import say
-from quizengine.lang.quoted import Sentence
+from quizengine.lang.quotation import Sentence
 from quizengine.lang.text import Lang
 from quizengine.render.blocks import Ask, Block, Code, Matrix, Options, Table, Words
 from quizengine.render.terminal import lines

@@ -123,7 +123,7 @@ class Exam(Attempt):
             )
             self.tell("exam.enter-keeps")
         self.keys("exam.keys")
-        while (raw := self.line(rows=part.lines)) is not None:
+        while (raw := self.line(rows=lines_of(part))) is not None:
             if command := command_of(raw):
                 if self.command(command, index, part.id):
                     return False

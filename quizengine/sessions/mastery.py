@@ -7,7 +7,7 @@ from datetime import date, datetime, timedelta
 from fractions import Fraction
 from typing import NamedTuple
 
-from quizengine.items.item import Head
+from quizengine.items.item import Metadata
 from quizengine.sessions.schedule import units
 from quizengine.sessions.session import Marked
 
@@ -48,12 +48,12 @@ def mastery(marks: Iterable[Marked], groups: Callable[[Marked], Iterable[str]]) 
     return out
 
 
-def weak_first(marks: Iterable[Marked], due: Collection[str] = ()) -> Callable[[Head], int]:
+def weak_first(marks: Iterable[Marked], due: Collection[str] = ()) -> Callable[[Metadata], int]:
     """A rank for items: 0 what was last answered wrong or with a hint, 1 what is due again (`due` holds
     units of the schedule), 2 what was never asked, 3 the rest."""
     last = {mark.item: mark for mark in sorted(marks, key=lambda mark: mark.at)}
 
-    def rank(head: Head) -> int:
+    def rank(head: Metadata) -> int:
         mark = last.get(head.id)
         if mark and (Fraction(mark.credit) < mark.points or mark.hints):
             return 0

@@ -28,7 +28,7 @@ class Progress:
     def __init__(self, bank: Bank, marks: Sequence[Marked], now: datetime):
         self.bank, self.marks = bank, marks
         self.today = day_of(now.isoformat())
-        heads = {head.id: head for head in bank.heads}
+        heads = {head.id: head for head in bank.metadata}
         self.topics = tally((m.topic, Fraction(m.credit), m.points) for m in marks)
         self.total = tally(("", Fraction(m.credit), m.points) for m in marks).get("", Total())
         self.mastery = mastery(marks, lambda mark: [mark.topic])

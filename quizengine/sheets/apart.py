@@ -9,7 +9,8 @@ from typing import NamedTuple, TypedDict
 
 from quizengine.items.bank import Bank
 from quizengine.items.close import close, unit
-from quizengine.problems.problem import Part, Problem
+from quizengine.problems.part import NumericPart
+from quizengine.problems.problem import Problem
 from quizengine.sheets.manifest import Manifest, Sheet
 
 WINDOW = Fraction(101, 100)  # units of the asked decimal, as wide as any marking is
@@ -22,15 +23,15 @@ def apart(one: Problem, other: Problem) -> bool:
 
 def copies(one: Problem, other: Problem) -> list[str]:
     """The numeric parts whose key in the one is right in the other, too."""
-    theirs = {part.id: part for part in other.parts}
-    return [p.id for p in one.parts if p.is_number and p.id in theirs and _right(p, theirs[p.id])]
+    theirs = {part.id: part for part in other.numeric}
+    return [part.id for part in one.numeric if part.id in theirs and _right(part, theirs[part.id])]
 
 
-def _right(part: Part, other: Part) -> bool:
+def _right(part: NumericPart, other: NumericPart) -> bool:
     tolerance = WINDOW * unit(part.decimals or 0)
-    if [len(row) for row in part.sealed] != [len(row) for row in other.sealed]:
+    if [len(row) for row in part.key] != [len(row) for row in other.key]:
         return False
-    pairs = zip(chain(*part.sealed), chain(*other.sealed), strict=True)
+    pairs = zip(chain(*part.key), chain(*other.key), strict=True)
     return all(close(mine, theirs, tolerance) for mine, theirs in pairs)
 
 

@@ -14,7 +14,7 @@ from quizengine.files.document import Document, check, read_file
 from quizengine.files.failure import failed
 from quizengine.items.bank import Bank
 from quizengine.items.form import Strict, refuse, this_format
-from quizengine.items.item import Head
+from quizengine.items.item import Metadata
 from quizengine.items.policy import Policy
 from quizengine.lang.text import Lang, Text
 from quizengine.problems.dice import Dice
@@ -92,6 +92,10 @@ class _File(Strict):
         return _real(value)
 
 
+_LANGUAGES: tuple[Lang, ...] = ("en",)
+_FORMATS: tuple[Format, ...] = ("pdf", "html")
+
+
 def load_blueprint(path: Path, bank: Bank) -> Blueprint:
     """What the file asks of this bank. Raises FaultyFile with every fault, InputError."""
     try:
@@ -100,7 +104,7 @@ def load_blueprint(path: Path, bank: Bank) -> Blueprint:
         raise failed(path, error) from None
     form = check(document, _File, {}) if document.data is not None else None
     sections: list[Section] = []
-    languages = tuple(dict.fromkeys(form.languages or ["en"])) if form else ("en",)
+    languages = tuple(dict.fromkeys(form.languages or _LANGUAGES)) if form else _LANGUAGES
     if form is not None:
         reader = _Reader(bank, document, languages)
         found = [reader.section(section, ("sections", i)) for i, section in enumerate(form.sections)]
@@ -121,7 +125,7 @@ def load_blueprint(path: Path, bank: Bank) -> Blueprint:
         languages,
         form.space,
     )
-    formats = tuple(dict.fromkeys(form.formats or ["pdf", "html"]))
+    formats = tuple(dict.fromkeys(form.formats or _FORMATS))
     return Blueprint(heading, tuple(sections), formats, form.same_items, Policy()._replace(**policy))
 
 
@@ -157,11 +161,11 @@ class _Reader:
 
     def named_items(self, ids: Sequence[str], path: tuple[object, ...]) -> list[Head] | None:
         """The items of these ids, in this order."""
-        heads: list[Head] = []
+        heads: list[Metadata] = []
         for i, id_ in enumerate(ids):
             place = (*path, "items", i)
             try:
-                head = self.bank.item(id_).head
+                head = self.bank.item(id_).metadata
             except UnknownName as error:
                 self.document.fault(place, "unknown-name", error.message)
                 continue

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from quizengine.items.bank import Bank
-from quizengine.items.item import Head, Item
+from quizengine.items.item import Item, Metadata
 from quizengine.problems.dice import Dice, exam_seed
 from quizengine.problems.pose import pose
 from quizengine.problems.problem import Problem
@@ -41,7 +41,7 @@ def _sheets(
 ) -> Iterator[Sheet]:
     """One by one; the misconceptions that they can show are added to `shown`."""
     base = draw(blueprint.sections, Dice("sheet", secret.hex()))
-    made: dict[tuple[Section, Head], Item] = {}
+    made: dict[tuple[Section, Metadata], Item] = {}
     codes: set[str] = set()
     before: dict[str, Problem] = {}
     for student in students:

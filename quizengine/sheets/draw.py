@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from quizengine.errors import UsageError
-from quizengine.items.item import Head
+from quizengine.items.item import Metadata
 from quizengine.problems.choose import choose
 from quizengine.problems.dice import Dice
 from quizengine.sheets.plan import Section
 
-Slots = list[tuple[Section, Head]]
+Slots = list[tuple[Section, Metadata]]
 TRIES = 20  # to draw other items as hard, before the first ones are kept
 
 
@@ -18,15 +18,15 @@ def draw(sections: Sequence[Section], dice: Dice) -> Slots:
     """An item for every place: named ones first, then the sections with the fewest to choose from; what a
     section lacks then, another one that can do without gives up. Raises UsageError where the sections
     together ask more than there is."""
-    chosen: list[list[Head]] = [[] for _ in sections]
-    owner: dict[Head, int] = {}
+    chosen: list[list[Metadata]] = [[] for _ in sections]
+    owner: dict[Metadata, int] = {}
     for index in sorted(range(len(sections)), key=lambda i: (not sections[i].named, len(sections[i].pool))):
         section = sections[index]
         free = [head for head in section.pool if head not in owner]
         chosen[index] = free if section.named else choose(free, min(section.size, len(free)), dice)
         owner.update(dict.fromkeys(chosen[index], index))
 
-    def find(index: int, seen: set[Head]) -> bool:
+    def find(index: int, seen: set[Metadata]) -> bool:
         """One more item for this section, if need be from another that finds one instead."""
         for head in sections[index].pool:
             giver = owner.get(head)
@@ -67,5 +67,5 @@ def alike(base: Slots, dice: Dice) -> Slots:
     return base
 
 
-def _kind(head: Head) -> tuple[object, ...]:
+def _kind(head: Metadata) -> tuple[object, ...]:
     return head.topic, head.type, head.level, head.difficulty

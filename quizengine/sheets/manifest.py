@@ -26,7 +26,7 @@ from quizengine.items import catalogue
 from quizengine.items.catalogue import Catalogue
 from quizengine.items.policy import Policy
 from quizengine.lang.text import Lang, Text
-from quizengine.problems.problem import Kind, Problem
+from quizengine.problems.problem import Problem
 from quizengine.sheets.plan import Heading
 
 FORMAT = 1

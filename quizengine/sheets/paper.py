@@ -9,7 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from quizengine.items.close import rounded_text
 from quizengine.lang.messages import t
 from quizengine.lang.text import Lang, Text
-from quizengine.problems.problem import Part, Problem, Rival, key_text
+from quizengine.problems.part import NumericPart, Part, without_key
+from quizengine.problems.problem import Problem, Rival
 from quizengine.render.blocks import points, printed_key
 from quizengine.render.page import paragraphs, problem_page, words
 from quizengine.sheets.manifest import Manifest, Sheet
@@ -27,7 +28,7 @@ def asked(sheet: Sheet, lang: Lang) -> list[Problem]:
     return [
         problem._replace(
             seed=0,
-            parts=tuple(p._replace(key=(), free=(), also=(), ideas=()) for p in problem.parts),
+            parts=tuple(map(without_key, problem.parts)),
             rivals=(),
             worked=(),
             hints=(),
@@ -136,9 +137,9 @@ def _answer(part: Part, label: str, lang: Lang) -> Data:
 
 
 def _heat(part: Part) -> list[list[str]]:
-    if part.stage != "weights" or part.kind != "array":
+    if not isinstance(part, NumericPart) or part.stage != "weights" or part.kind != "array":
         return []
-    return [[rounded_text(x, part.decimals or 0) for x in row] for row in part.sealed]
+    return [[rounded_text(x, part.decimals or 0) for x in row] for row in part.key]
 
 
 def _mistakes(manifest: Manifest, problem: Problem, labels: Mapping[str, str], lang: Lang) -> Iterator[Data]:
@@ -155,6 +156,4 @@ def _mistakes(manifest: Manifest, problem: Problem, labels: Mapping[str, str], l
 def _values(parts: Sequence[Part], rival: Rival, labels: Mapping[str, str]) -> Iterator[str]:
     for part in parts:
         if part.id in rival.values and rival.values[part.id] != part.key:
-            value = rival.values[part.id]
-            shown = printed_key(part._replace(key=value)) if part.is_number else key_text(part, value)
-            yield f"{labels[part.id]}: {shown}"
+            yield f"{labels[part.id]}: {printed_key(part, rival.values[part.id])}"

@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple
 from quizengine.errors import UsageError
 from quizengine.items.answer import Numeric
 from quizengine.items.bank import Bank
-from quizengine.items.item import Head, Item
+from quizengine.items.item import Item
 from quizengine.items.policy import Policy
 from quizengine.lang.text import Lang, Text
 
@@ -44,7 +44,7 @@ class Heading(NamedTuple):
 class Section(NamedTuple):
     """A part of a sheet: the items that fit, of which `size` are drawn (all, where they are named)."""
 
-    pool: tuple[Head, ...]
+    pool: tuple[Metadata, ...]
     size: int
     named: bool = False
     title: Text = Text()

@@ -18,7 +18,7 @@ def texts(problem, values, places: int, *, off: int = 0) -> dict[str, str]:
     out = {}
     for part in problem.parts:
         key = values.get(part.id, part.key)
-        if not part.is_number:
+        if not isinstance(part, NumericPart):
             out[part.id] = key_text(part, key)
             continue
         step = off * 10 ** (9 - (part.decimals or 0)) // 100

@@ -17,7 +17,7 @@ from quizengine.grading import attempt
 from quizengine.grading.output.gradebook import guarded
 from quizengine.items.bank import builtin
 from quizengine.problems.families.family import at_rows, inputs_of
-from quizengine.problems.problem import key_text
+from quizengine.problems.part import key_text
 from quizengine.sheets.manifest import Manifest, load_manifest
 
 

@@ -17,7 +17,7 @@ from quizengine.grading.record.effective import AUTOMATIC, Result, effective, la
 from quizengine.grading.record.regrade import changes
 from quizengine.grading.record.results import Results
 from quizengine.items.policy import Policy
-from quizengine.problems.problem import key_text
+from quizengine.problems.part import key_text
 from quizengine.sheets.manifest import load_manifest
 
 BANK = """\
@@ -71,7 +71,7 @@ def exam(tmp_path: Path, run, bank_file: Path) -> Path:
         }
         if sheet.student == "v02":
             scaled = sheet.problems[2].parts[0]
-            right["3a"] = " ".join(f"{x / 1e9:.2f}" for x in scaled.sealed[0])  # a decimal too few
+            right["3a"] = " ".join(f"{x / 1e9:.2f}" for x in scaled.key[0])  # a decimal too few
             right["1"] = "false"
         rows.append([sheet.student, *right.values()])
     out = io.StringIO()
@@ -232,16 +232,14 @@ def settled(tmp_path_factory, bank):
     from quizengine.sheets.roster import Student
 
     folder = tmp_path_factory.mktemp("settled")
-    plan = Blueprint(Heading(), (Section((bank.item("masking.one-row").head,), 1, named=True),))
+    plan = Blueprint(Heading(), (Section((bank.item("masking.one-row").metadata,), 1, named=True),))
     manifest = compose(bank, plan, [Student("s1")], b"x" * 32)
     manifest.save(folder / "manifest.json")
     [sheet] = manifest.sheets
     answers = {}
     for label, index, id_ in sheet.labelled():
         decimals = 2 if label == "1a" else 5
-        answers[label] = " ".join(
-            f"{x / 1e9:.{decimals}f}" for x in sheet.problems[index].part(id_).sealed[0]
-        )
+        answers[label] = " ".join(f"{x / 1e9:.{decimals}f}" for x in sheet.problems[index].part(id_).key[0])
     results = Results(folder / "manifest.json")
     _, fresh = effective_marks(attempt(sheet, answers, manifest.policy), [], manifest.policy, "t")
     results.add(fresh)

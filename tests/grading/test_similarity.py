@@ -17,7 +17,7 @@ CLASS = 30
 
 @pytest.fixture(scope="module")
 def exam(bank):
-    heads = tuple(bank.item(id_).head for id_ in ("masking.one-row", "complexity.cache"))
+    heads = tuple(bank.item(id_).metadata for id_ in ("masking.one-row", "complexity.cache"))
     plan = Blueprint(Heading(), (Section(heads, 2, named=True),))
     return compose(
         bank, plan, [Student(f"s{i:02}") for i in range(CLASS)], b"copying, a secret of 32 bytes .."
@@ -30,7 +30,7 @@ def answers(sheet, other=None) -> dict[str, str]:
     for label, index, id_ in sheet.labelled():
         part = (other or sheet).problems[index].part(id_)
         places = part.decimals or 0
-        rows = ["[" + ", ".join(f"{x / 1e9:.{places}f}" for x in row) + "]" for row in part.sealed]
+        rows = ["[" + ", ".join(f"{x / 1e9:.{places}f}" for x in row) + "]" for row in part.key]
         out[label] = "[" + ", ".join(rows) + "]" if part.kind == "array" else rows[0][1:-1]
     return out
 

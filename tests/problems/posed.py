@@ -9,7 +9,7 @@ from quizengine.problems.pose import pose
 
 if __name__ == "__main__":
     bank = load()
-    for head in bank.heads:
+    for head in bank.metadata:
         if head.family:
             for seed in range(1, int(sys.argv[1]) + 1):
                 whole = json.dumps(pose(bank.item(head.id), seed, "en", bank.catalogue).to_json())

@@ -20,12 +20,12 @@ def marked(item: str, credit: str = "1", after: float = 0, hints: int = 0) -> Ma
 
 
 def heads(bank):
-    return {head.id: head for head in bank.heads}
+    return {head.id: head for head in bank.metadata}
 
 
 def test_a_concept_item_repeats_objectives_a_numeric_one_its_family(bank) -> None:
-    assert units(bank.item("masking.where").head) == bank.item("masking.where").head.objectives
-    assert units(bank.item("masking.one-row").head) == ("family causal",)
+    assert units(bank.item("masking.where").metadata) == bank.item("masking.where").metadata.objectives
+    assert units(bank.item("masking.one-row").metadata) == ("family causal",)
 
 
 def test_wrong_or_hinted_answers_are_due_sooner(bank) -> None:
@@ -65,11 +65,11 @@ def test_the_order_of_the_log_does_not_matter(bank, days) -> None:
 
 def test_the_plan_asks_one_item_a_unit_the_least_asked_first(bank) -> None:
     wanted = ["family causal", "E1"]
-    asked = [marked(head.id) for head in bank.heads if "E1" in units(head)][1:]
-    fresh = next(head.id for head in bank.heads if "E1" in units(head))
-    chosen = plan(wanted, asked, bank.heads, 5, Dice("review", 1))
+    asked = [marked(head.id) for head in bank.metadata if "E1" in units(head)][1:]
+    fresh = next(head.id for head in bank.metadata if "E1" in units(head))
+    chosen = plan(wanted, asked, bank.metadata, 5, Dice("review", 1))
     assert [unit in units(head) for unit, head in zip(wanted, chosen, strict=True)] == [True, True]
     assert chosen[1].id == fresh
-    assert chosen == plan(wanted, asked, bank.heads, 5, Dice("review", 1))
-    assert len(plan(wanted, asked, bank.heads, 1, Dice("review", 1))) == 1
-    assert len(set(plan(["E1"] * 4, [], bank.heads, 4, Dice("review", 1)))) == 4
+    assert chosen == plan(wanted, asked, bank.metadata, 5, Dice("review", 1))
+    assert len(plan(wanted, asked, bank.metadata, 1, Dice("review", 1))) == 1
+    assert len(set(plan(["E1"] * 4, [], bank.metadata, 4, Dice("review", 1)))) == 4

@@ -144,7 +144,10 @@ def test_no_sheet_contains_an_answer(exam: Path) -> None:
         text = (exam / "sheets" / f"{sheet.code}.md").read_text("utf-8")
         blank = [
             problem._replace(
-                parts=tuple(part._replace(key=(), free=(), also=(), ideas=()) for part in problem.parts),
+                parts=tuple(
+                    part._replace(**dict.fromkeys({"key", "free", "also", "ideas"} & set(part._fields), ()))
+                    for part in problem.parts
+                ),
                 rivals=(),
                 worked=(),
                 hints=(),

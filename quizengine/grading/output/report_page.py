@@ -9,7 +9,7 @@ from quizengine.lang.messages import say
 from quizengine.lang.text import Lang
 from quizengine.problems.problem import Problem, Rival, key_text
 from quizengine.render.blocks import printed_key
-from quizengine.render.page import paragraphs, problem_page, words
+from quizengine.render.page import matrices, paragraphs, problem_page, words
 from quizengine.render.svg import bars, histogram
 from quizengine.render.terminal import plain_text
 from quizengine.reports.report import FEW, ItemStatistics, MisconceptionCount, Report
@@ -219,7 +219,7 @@ def _example(problem: Problem, rival: Rival, lang: Lang) -> Data:
             shown.append(f"{plain_text(part.prompt)}: {said}")
     return {
         "prompt": page["prompt"],
-        "matrices": [block for block in page["stem"] if block["kind"] == "matrix"],
+        "matrices": matrices(problem),
         "worked": [line for text in problem.worked for line in paragraphs(text)],
         "rival": say(lang, "report.rival", values="; ".join(shown)),
     }

@@ -15,6 +15,7 @@ from quizengine.lang.text import Lang
 from quizengine.problems.dice import Dice
 from quizengine.problems.families import dot, twos
 from quizengine.problems.families.family import Drawn, Family, Row, Sizes
+from quizengine.problems.problem import Factored
 
 _SPAN = 4
 _STEP = float(twos.LN2) * 5 / 3
@@ -44,8 +45,8 @@ def _draw(dice: Dice, size: Sizes, rows: tuple[int, ...]) -> Drawn | None:
         "weights": {rows[0]: tuple(weights)},
         "output": {rows[0]: dot.mixed(weights, values.tolist())},
     }
-    exact = {name: {"times": "ln 2", "of": array.tolist()} for name, array in (("Q", queries), ("K", keys))}
-    exact["v_a"] = {"times": "5/3 · ln 2", "of": [vector]}
+    exact = {name: Factored("ln 2", array.tolist()) for name, array in (("Q", queries), ("K", keys))}
+    exact["v_a"] = Factored("5/3 · ln 2", [vector])
     return Drawn(prepare(given), given, exact, second, grain=float(twos.LN2))
 
 

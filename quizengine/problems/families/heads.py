@@ -14,6 +14,7 @@ from quizengine.lang.text import Lang
 from quizengine.problems.dice import Dice
 from quizengine.problems.families import dot, twos
 from quizengine.problems.families.family import Drawn, Family, Row, Sizes
+from quizengine.problems.problem import Factored
 
 
 def _draw(dice: Dice, size: Sizes, rows: tuple[int, ...]) -> Drawn | None:
@@ -38,7 +39,7 @@ def _draw(dice: Dice, size: Sizes, rows: tuple[int, ...]) -> Drawn | None:
     return Drawn(
         inputs=prepare(given),
         given=given | {"d_k": twos.D_K},
-        exact={"Q": {"times": "ln 2", "of": q.tolist()}},
+        exact={"Q": Factored("ln 2", q.tolist())},
         second=_second(heads, w_o, rows),
         grain=float(twos.LN2),
     )
@@ -75,7 +76,7 @@ def _features(size: Sizes) -> frozenset[str]:
 def _worked(lang: Lang, drawn: Drawn, asks: tuple[Ask, ...]) -> list[str]:
     lines = []
     for row in sorted({row for ask in asks for row in ask.rows}):
-        for head in range(1, drawn.given["heads"] + 1):
+        for head in range(1, int(drawn.inputs["h"]) + 1):
             numbers = {
                 stage: dot.line(drawn.second[f"{stage}-{head}"][row])
                 for stage in ("dots", "weights", "output")
@@ -99,8 +100,8 @@ MULTI = Family(
         lang,
         "family.grouped" if "kv_heads" in drawn.given else "family.multi-head",
         rows=dot.rows_of(lang, asks),
-        h=drawn.given["heads"],
-        g=drawn.given.get("kv_heads", drawn.given["heads"]),
+        h=int(drawn.inputs["h"]),
+        g=int(drawn.inputs["g"]),
     ),
     conventions=("rows-columns", "twos", "heads", "decimals"),
     worked=_worked,

@@ -11,6 +11,7 @@ from quizengine.lang.messages import say
 from quizengine.problems.dice import Dice
 from quizengine.problems.families import dot, twos
 from quizengine.problems.families.family import Drawn, Family, Sizes
+from quizengine.problems.problem import Factored
 
 _D_MODEL = 3
 
@@ -47,7 +48,7 @@ def _draw(dice: Dice, size: Sizes, rows: tuple[int, ...], *, cross: bool) -> Dra
     return Drawn(
         inputs=prepare(given),
         given=given | {"d_k": twos.D_K},
-        exact={"W_Q": {"times": "ln 2", "of": w_q.tolist()}},
+        exact={"W_Q": Factored("ln 2", w_q.tolist())},
         second=twos.second(queries.tolist(), keys.tolist(), values.tolist(), keep.tolist(), rows),
         grain=float(twos.LN2),
     )

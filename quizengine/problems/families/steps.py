@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 
 import numpy as np
@@ -14,13 +15,14 @@ from quizengine.lang.text import Lang
 from quizengine.problems.dice import Dice
 from quizengine.problems.families import dot, twos
 from quizengine.problems.families.family import Drawn, Family, Row, Sizes
+from quizengine.problems.problem import Factored, Matrix
 
 
 def _all(size: Sizes) -> tuple[int, ...]:
     return tuple(range(1, size["n"] + 1))
 
 
-def _arrays(given: dict[str, object]) -> Trace:
+def _arrays(given: Mapping[str, object]) -> Trace:
     return {name: np.asarray(value, dtype=bool if name == "mask" else float) for name, value in given.items()}
 
 
@@ -99,12 +101,12 @@ def _draw_softmax(dice: Dice, size: Sizes, _: tuple[int, ...]) -> Drawn | None:
     powers, c = [dice.between(-2, 3) for _ in range(size["n"])], dice.between(2, 3)
     if len(set(powers)) < 3 or max(powers) - min(powers) > 3:
         return None
-    given = {"scores": [[p * float(twos.LN2) for p in powers]], "c": c}
+    given: dict[str, float | Matrix] = {"scores": [[p * float(twos.LN2) for p in powers]], "c": c}
     second: dict[str, dict[int, Row]] = {}
     for stage, factor in (("weights", 1), ("sharpened", c)):
         shares = [Fraction(2) ** (p * factor) for p in powers]
         second[stage] = {1: tuple(share / sum(shares) for share in shares)}
-    exact = {"scores": {"times": "ln 2", "of": [powers]}}
+    exact = {"scores": Factored("ln 2", [powers])}
     return Drawn(_arrays(given), given, exact, second)
 
 
@@ -132,7 +134,7 @@ def _draw_shapes(dice: Dice, _: Sizes, __: tuple[int, ...]) -> Drawn | None:
     pairs |= {"scores_shape": (n_q, n_k), "weights_shape": (n_q, n_k)}
     pairs |= {"output_shape": (n_q, d_v)}
     second = {stage: {1: tuple(map(Fraction, pair))} for stage, pair in pairs.items()}
-    return Drawn(_arrays(dict(given)), given, {}, second)
+    return Drawn(_arrays(given), given, {}, second)
 
 
 SHAPE = Family(

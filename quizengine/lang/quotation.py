@@ -21,7 +21,7 @@ class Quoted:
 
     @property
     def shown(self) -> str:
-        """The words as they may leave."""
+        """The words without those signs."""
         return visible(self.text)
 
     def __str__(self) -> str:
