@@ -26,8 +26,8 @@ from quizengine.cli.options import (
 from quizengine.errors import Fault, FaultyFile, InputError
 from quizengine.files.whole import write_whole
 from quizengine.items.item import Item
+from quizengine.problems.part import key_text
 from quizengine.problems.pose import pose
-from quizengine.problems.problem import key_text
 from quizengine.render.blocks import Table, ask, printed_key, stem
 from quizengine.render.terminal import lines, wrapped
 

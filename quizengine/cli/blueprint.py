@@ -13,7 +13,7 @@ from quizengine.cli import screen
 from quizengine.cli.options import language, open_bank, with_bank, with_json, with_lang, with_plain, write_new
 from quizengine.errors import FaultyFile
 from quizengine.lang.messages import t
-from quizengine.lang.quoted import Quoted
+from quizengine.lang.quotation import Quoted
 from quizengine.render.blocks import ask, points, stem, told_key
 from quizengine.render.terminal import lines, wrapped
 from quizengine.sheets.roster import Student

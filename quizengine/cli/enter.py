@@ -12,14 +12,14 @@ from quizengine.cli import screen
 from quizengine.cli.options import language, open_manifest, with_lang, with_plain
 from quizengine.feedback.sentences import unreadable_text
 from quizengine.lang.messages import say
-from quizengine.lang.quoted import shown
+from quizengine.lang.quotation import shown
 from quizengine.lang.text import Lang
+from quizengine.problems.part import Part, labels_of, lines_of
 from quizengine.responses.read import read
 from quizengine.responses.response import Unreadable
 from quizengine.sessions.attempt import command_of
 
 if TYPE_CHECKING:
-    from quizengine.problems.part import Part
     from quizengine.sheets.manifest import Manifest, Sheet
 
 

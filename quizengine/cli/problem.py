@@ -15,7 +15,7 @@ from quizengine.feedback.follow_up import separate
 from quizengine.feedback.sentences import mark_json, part_feedback
 from quizengine.files.failure import failed
 from quizengine.lang.messages import t
-from quizengine.lang.quoted import in_a_row
+from quizengine.lang.quotation import in_a_row
 from quizengine.marking.judge import judge
 from quizengine.problems.pose import pose as pose_item
 from quizengine.problems.problem import Problem

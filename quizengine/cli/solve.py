@@ -24,7 +24,7 @@ from quizengine.feedback.sentences import unreadable_text
 from quizengine.files.document import read_text
 from quizengine.files.failure import failed
 from quizengine.lang.messages import t
-from quizengine.lang.quoted import shown
+from quizengine.lang.quotation import shown
 from quizengine.lang.text import Lang
 from quizengine.render.matrix import in_one_line, matrix_lines
 from quizengine.responses.arrays import read_array

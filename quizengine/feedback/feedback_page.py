@@ -13,17 +13,17 @@ from quizengine.feedback.comparison import own_trace
 from quizengine.feedback.sentences import part_feedback
 from quizengine.items.catalogue import Catalogue
 from quizengine.lang.messages import say
-from quizengine.lang.quoted import Quoted, Sentence, shown, tell
+from quizengine.lang.quotation import Quoted, Sentence, shown, tell
 from quizengine.lang.text import Lang, Text
 from quizengine.marking.mark import Mark, PartMark, Verdict, credit_text
-from quizengine.problems.problem import Part, Problem
+from quizengine.problems.part import ChoicePart, ChoicesPart, NumericPart, Part, labels_of
+from quizengine.problems.problem import Problem
 from quizengine.render.blocks import Words, printed_key, stem, told_key
 from quizengine.render.html import feedback_html
 from quizengine.render.markdown import code, escaped, markdown, spoken
-from quizengine.render.page import paragraphs, problem_page, sentence, words
-from quizengine.responses.response import Blank, Response
+from quizengine.render.page import Data, paragraphs, problem_page, sentence, words
+from quizengine.responses.response import Blank, Response, TextValue
 
-Data = dict[str, object]
 Decision = Literal["", "regraded", "override", "full", "dropped"]
 _SPOKEN = ("your-answer", "key", "trace", "trace.yours", "trace.right", "worked", "explanation")
 
@@ -102,8 +102,8 @@ def feedback_page(sheet: MarkedSheet, catalogue: Catalogue) -> str:
         out.append(markdown(stem(problem), lang, labels))
         for part in mark.parts:
             asked = problem.part(part.id)
-            if asked.choices:
-                shown = [f"{choice.label}  {choice.text}" for choice in asked.choices]
+            if choices := labels_of(asked):
+                shown = [f"{choice.label}  {choice.text}" for choice in choices]
                 out.append(markdown([Words(line) for line in shown], lang, labels))
             told, why = _sentences(part, earned[part.id], catalogue, lang)
             lines = [f"**{spoken(told)}**"]
@@ -158,13 +158,13 @@ def _sentences(
 def _typed(part: Part, typed: str) -> str:
     """What was typed, with the words of the choice that it names."""
     words = [
-        choice.text for choice in part.choices if choice.label == typed.upper() and part.kind == "choice"
+        choice.text for choice in labels_of(part) if choice.label == typed.upper() and part.kind == "choice"
     ]
     return "  ".join([code(typed), *words])
 
 
 def _key(part: Part) -> str:
-    return code(printed_key(part)) if part.is_number else told_key(part)
+    return code(printed_key(part)) if isinstance(part, NumericPart) else told_key(part)
 
 
 def feedback_data(sheet: MarkedSheet, catalogue: Catalogue, heading: str) -> Data:
@@ -224,16 +224,16 @@ def _answer(marked: MarkedProblem, mark: PartMark, catalogue: Catalogue) -> Data
         "told": sentence(told),
         "verdict": earned.verdict,
         "typed": earned.typed.strip() or "—",
-        "chosen": _chosen(part, [mark.reading.content] if mark.reading and part.kind == "choice" else []),
-        "choices": [{"label": c.label, "text": paragraphs(c.text)[0]} for c in part.choices],
+        "chosen": _chosen(part, [mark.reading.content] if isinstance(mark.reading, TextValue) else []),
+        "choices": [{"label": c.label, "text": paragraphs(c.text)[0]} for c in labels_of(part)],
         "key": printed_key(part) if part.kind not in ("choice", "choices") else "",
-        "right": _chosen(part, [part.key] if isinstance(part.key, str) else part.key),
+        "right": _chosen(part, [part.key] if isinstance(part, ChoicePart) else part.key),
         "why": list(map(sentence, why)),
     }
 
 
 def _chosen(part: Part, labels: Collection[object]) -> list[Data]:
     """Letters with the words they stand for."""
-    if part.kind not in ("choice", "choices"):
+    if not isinstance(part, ChoicePart | ChoicesPart):
         return []
     return [{"label": c.label, "text": paragraphs(c.text)[0]} for c in part.choices if c.label in labels]

@@ -11,7 +11,8 @@ from fractions import Fraction
 from quizengine.items.policy import Policy
 from quizengine.marking.judge import judge
 from quizengine.marking.mark import Mark, PartMark
-from quizengine.problems.problem import Part, Problem
+from quizengine.problems.part import Part
+from quizengine.problems.problem import Problem
 from quizengine.responses.read import read
 from quizengine.sheets.manifest import Sheet
 

@@ -36,9 +36,9 @@ from quizengine.items.policy import Policy
 from quizengine.lang.quotation import in_a_row, shown
 from quizengine.lang.text import Lang, Text
 from quizengine.marking.mark import PartMark, credit_text
-from quizengine.problems.problem import Part
+from quizengine.problems.part import ChoicePart, NumericPart, Part
 from quizengine.reports.tally import Cell, ClassTally, Row
-from quizengine.responses.response import Number, Value
+from quizengine.responses.response import Number, NumericValue, TextValue
 from quizengine.sheets.manifest import Manifest, Sheet
 
 MOST_ROWS, MOST_BYTES = 512, 2**22  # of sheets that travel at once: a tenth of a second of work and more
@@ -272,9 +272,10 @@ def report_row(one: EffectiveMarks) -> Row:
 
 def _choice(part: Part, mark: PartMark) -> str:
     """The words of the choice that was made; its letter differs from sheet to sheet."""
-    if part.kind != "choice" or not isinstance(mark.reading, Value):
+    if not isinstance(part, ChoicePart) or not isinstance(mark.reading, TextValue):
         return ""
-    return next((choice.text for choice in part.choices if choice.label == mark.reading.content), "")
+    chosen = mark.reading.content
+    return next((choice.text for choice in part.choices if choice.label == chosen), "")
 
 
 def _odd(part: Part, mark: PartMark) -> str:
@@ -283,11 +284,13 @@ def _odd(part: Part, mark: PartMark) -> str:
     recognised = (
         mark.misconceptions or mark.carried or any(reason.code != "entries" for reason in mark.reasons)
     )
-    if not part.is_number or mark.verdict != "wrong" or recognised or not isinstance(mark.reading, Value):
+    if not isinstance(part, NumericPart) or not isinstance(mark.reading, NumericValue):
+        return ""
+    if mark.verdict != "wrong" or recognised:
         return ""
     ratios = {
         (Fraction(written.units) / key).limit_denominator(1000) if isinstance(written, Number) else None
-        for row, keys in zip(mark.reading.content, part.sealed, strict=True)
+        for row, keys in zip(mark.reading.content, part.key, strict=True)
         for written, key in zip(row, keys, strict=True)
         if key
     }

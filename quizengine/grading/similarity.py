@@ -10,8 +10,9 @@ from typing import NamedTuple
 
 from quizengine.grading.attempt import Attempt
 from quizengine.items.close import rounded_text
+from quizengine.problems.part import NumericPart
 from quizengine.reports.tally import Place
-from quizengine.responses.response import Number, Value
+from quizengine.responses.response import Number, NumericValue
 from quizengine.sheets.manifest import Manifest
 
 Rounded = tuple[tuple[str, ...], ...]
@@ -39,7 +40,11 @@ class WrongNumber(NamedTuple):
 def wrong_numbers(attempt: Attempt) -> Iterator[WrongNumber]:
     """The numbers of a student that are not right for the own sheet."""
     for label, problem, part, mark in attempt.parts():
-        if part.is_number and mark.verdict in ("wrong", "partial") and isinstance(mark.reading, Value):
+        if (
+            isinstance(part, NumericPart)
+            and mark.verdict in ("wrong", "partial")
+            and isinstance(mark.reading, NumericValue)
+        ):
             yield WrongNumber(
                 attempt.sheet.student, (problem.item, part.id), label, _written(part, mark.reading)
             )

@@ -32,7 +32,7 @@ def name(kind: str, id_: str, lang: Lang) -> str:
     return CATALOGUE[lang].get(f"{kind}.{id_}", id_)
 
 
-def t(lang: Lang, message: str, /, **values: Any) -> str:
+def t(lang: Lang, message: str, /, **values: object) -> str:
     """The text of a message in `lang`, with its values filled in. Raises KeyError.
 
     >>> t("en", "verdict.right"), t("ja", "verdict.right")

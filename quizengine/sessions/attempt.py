@@ -10,8 +10,9 @@ from quizengine.items.bank import Bank
 from quizengine.lang.characters import plain
 from quizengine.lang.messages import t
 from quizengine.lang.text import Lang
+from quizengine.problems.part import Part
 from quizengine.problems.pose import pose
-from quizengine.problems.problem import Part, Problem
+from quizengine.problems.problem import Problem
 from quizengine.render.terminal import wrapped
 from quizengine.sessions.clock import Clock
 from quizengine.sessions.event import Content, Ended, Posed, Ungraded, event_of

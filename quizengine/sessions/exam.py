@@ -11,8 +11,9 @@ from quizengine.errors import InputError, UnknownName
 from quizengine.files.whole import write_whole
 from quizengine.lang.characters import harmless, plain
 from quizengine.lang.messages import name, t
-from quizengine.lang.quoted import Quoted
-from quizengine.problems.problem import Part, Problem
+from quizengine.lang.quotation import Quoted
+from quizengine.problems.part import Part, lines_of
+from quizengine.problems.problem import Problem
 from quizengine.render.blocks import ask, stem, title
 from quizengine.render.terminal import lines, wrapped
 from quizengine.sessions import reply

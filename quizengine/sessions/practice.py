@@ -6,8 +6,9 @@ from contextlib import suppress
 
 from quizengine.errors import UnknownName
 from quizengine.lang.messages import t
-from quizengine.lang.quoted import Quoted
-from quizengine.problems.problem import Part, Problem
+from quizengine.lang.quotation import Quoted
+from quizengine.problems.part import Part, lines_of
+from quizengine.problems.problem import Problem
 from quizengine.render.blocks import ask, stem, title
 from quizengine.render.terminal import lines, wrapped
 from quizengine.sessions.attempt import Again, Attempt, Left, command_of
@@ -85,7 +86,7 @@ class Practice(Attempt):
         self.desk.print(*wrapped(self.desk.keys(t(self.lang, "take.keys")), self.desk.width(), first="  "))
         empty_before = False
         while True:
-            raw = self.desk.answer(rows=part.lines)
+            raw = self.desk.answer(rows=lines_of(part))
             if raw is None:
                 raise Left(130)
             if command := command_of(raw):

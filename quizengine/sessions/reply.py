@@ -17,11 +17,12 @@ from quizengine.lang.messages import name, t
 from quizengine.lang.text import Lang
 from quizengine.marking.judge import judge
 from quizengine.marking.mark import Mark
-from quizengine.problems.problem import Part, Problem
+from quizengine.problems.part import Part
+from quizengine.problems.problem import Problem
 from quizengine.render.terminal import wrapped
 from quizengine.reports.tally import Total, tally
 from quizengine.responses.read import read
-from quizengine.responses.response import Response, Unreadable, Value
+from quizengine.responses.response import NumericValue, Response, Unreadable
 from quizengine.sessions.desk import Desk
 from quizengine.sessions.event import Judged, Planned
 from quizengine.sessions.schedule import due
@@ -55,7 +56,7 @@ def refused(desk: Desk, part: Part, raw: str, lang: Lang) -> bool:
     """Before a person, an answer that cannot be read is asked for again; on a pipe it counts. Of an array
     the shape is told as it was read."""
     reading = read(part, raw).reading
-    if part.kind == "array" and isinstance(reading, Value):
+    if part.kind == "array" and isinstance(reading, NumericValue):
         rows, columns = len(reading.content), len(reading.content[0])
         desk.print("  " + t(lang, "take.read-as", rows=rows, columns=columns))
     if not isinstance(reading, Unreadable) or not desk.interactive():
@@ -112,5 +113,5 @@ def show_summary(desk: Desk, bank: Bank, session: Session) -> None:
 
 def due_stamps(bank: Bank, marks: Iterable[Marked], now: datetime) -> dict[str, str]:
     """When each unit of the schedule is due, as stamps of the log."""
-    dates = due(marks, {head.id: head for head in bank.heads}, now)
+    dates = due(marks, {item.id: item for item in bank.metadata}, now)
     return {unit: when.isoformat(timespec="milliseconds") for unit, when in dates.items()}

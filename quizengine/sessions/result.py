@@ -11,7 +11,7 @@ from quizengine.feedback.lines import Line, told
 from quizengine.items.catalogue import Catalogue
 from quizengine.lang.characters import visible
 from quizengine.lang.messages import name, t
-from quizengine.lang.quoted import Quoted, Sentence, tell
+from quizengine.lang.quotation import Quoted, Sentence, tell
 from quizengine.marking.mark import Mark, rounded
 from quizengine.problems.problem import Problem
 from quizengine.render.blocks import ask, joined, stem, title

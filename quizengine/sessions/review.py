@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime
 from typing import NamedTuple
 
 from quizengine.items.bank import Bank
-from quizengine.items.item import Head
+from quizengine.items.item import Metadata
 from quizengine.problems.dice import Dice
 from quizengine.sessions.schedule import due, plan
 from quizengine.sessions.selection import seed_or_chance
@@ -19,7 +19,7 @@ class Review(NamedTuple):
     moment when the next unit is (None: nothing has been answered)."""
 
     due: int
-    items: Sequence[Head]
+    items: Sequence[Metadata]
     seed: int
     next: datetime | None
 
@@ -28,7 +28,7 @@ def review(bank: Bank, store: Store, count: int, exam: date | None, seed: int | 
     """At most so many items of what is due by now; with an exam ahead nothing is put off beyond half of the
     days that are left."""
     marks, now, chosen = store.marks(), datetime.now(UTC), seed_or_chance(seed)
-    dates = due(marks, {head.id: head for head in bank.heads}, now, exam)
+    dates = due(marks, {item.id: item for item in bank.metadata}, now, exam)
     ready = [unit for unit, when in dates.items() if when <= now]
-    items = plan(ready, marks, bank.heads, count, Dice("review", chosen))
+    items = plan(ready, marks, bank.metadata, count, Dice("review", chosen))
     return Review(len(ready), items, chosen, min(dates.values(), default=None))

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from quizengine.errors import UsageError
 from quizengine.items.bank import Bank
-from quizengine.items.item import Head
+from quizengine.items.item import Metadata
 from quizengine.lang.messages import t
 from quizengine.lang.text import Lang
 from quizengine.problems.choose import choose
@@ -42,8 +42,8 @@ def begin(bank: Bank, store: Store, wanted: Selection, lang: Lang) -> Session:
     """A new session of what is asked for. Without a seed, practice asks by the learner's own history.
     Raises UsageError where nothing fits."""
     fitting = bank.select(**wanted.filters)
-    named = [bank.item(id_).head for id_ in wanted.ids]
-    pool = [head for head in named if head in fitting] if wanted.ids else fitting
+    named = [bank.item(id_).metadata for id_ in wanted.ids]
+    pool = [item for item in named if item in fitting] if wanted.ids else fitting
     if not pool:
         raise UsageError(t(lang, "take.no-items"))
     count = wanted.number or (len(pool) if wanted.ids else min(COUNT, len(pool)))
@@ -59,13 +59,13 @@ def begin(bank: Bank, store: Store, wanted: Selection, lang: Lang) -> Session:
     return practice(bank, store, choose(pool, count, Dice("take", seed), rank), seed, lang)
 
 
-def practice(bank: Bank, store: Store, items: Sequence[Head], seed: int, lang: Lang) -> Session:
+def practice(bank: Bank, store: Store, items: Sequence[Metadata], seed: int, lang: Lang) -> Session:
     """Practice over these items; each problem's own seed comes from the session's."""
     return store.begin(event_of(_begun(bank, items, seed, lang), Clock().stamp()))
 
 
 def _exam(
-    bank: Bank, store: Store, items: Sequence[Head], seed: int, lang: Lang, seconds: int | None
+    bank: Bank, store: Store, items: Sequence[Metadata], seed: int, lang: Lang, seconds: int | None
 ) -> Session:
     """An exam over these items, with so much time; without a limit where that is None."""
     clock = Clock()
@@ -74,7 +74,7 @@ def _exam(
     return store.begin(event_of(begun, clock.stamp()))
 
 
-def _begun(bank: Bank, items: Sequence[Head], seed: int, lang: Lang) -> Begun:
+def _begun(bank: Bank, items: Sequence[Metadata], seed: int, lang: Lang) -> Begun:
     plan = [Planned(item.id, seed_of("take", seed, i, item.id)) for i, item in enumerate(items)]
     return Begun(plan, lang, seed, bank.digest)
 

@@ -79,12 +79,12 @@ def parity(manifest: Manifest, bank: Bank) -> Parity:
 
 
 def _weight(sheet: Sheet, bank: Bank) -> Mapping[str, object]:
-    heads = [bank.item(problem.item).head for problem in sheet.problems]
+    items = [bank.item(problem.item) for problem in sheet.problems]
     return {
         "points": sum(problem.points for problem in sheet.problems),
-        "difficulty": sum(head.difficulty for head in heads),
-        "topics": _sorted(head.topic for head in heads),
-        "objectives": _sorted({o for head in heads for o in head.objectives}),
+        "difficulty": sum(item.difficulty for item in items),
+        "topics": _sorted(item.topic for item in items),
+        "objectives": _sorted({o for item in items for o in item.objectives}),
         "misconceptions": _sorted({r.misconception for p in sheet.problems for r in p.rivals}),
     }
 

@@ -11,6 +11,7 @@ from pydantic import Field, field_validator, model_validator
 
 from quizengine.errors import FaultyFile, PosingError, UnknownName, UsageError
 from quizengine.files.document import Document, check, read_file
+from quizengine.files.document import Path as Place
 from quizengine.files.failure import failed
 from quizengine.items.bank import Bank
 from quizengine.items.form import Strict, refuse, this_format
@@ -144,7 +145,7 @@ class _Reader:
         self.bank, self.document, self.languages = bank, document, languages
         self.named: set[str] = set()
 
-    def section(self, form: _Section, path: tuple[object, ...]) -> Section | None:
+    def section(self, form: _Section, path: Place) -> Section | None:
         """The section; None where it cannot be had."""
         pool = self.named_items(form.items, path) if form.items else self.fitting(form, path)
         if pool is None:
@@ -159,7 +160,7 @@ class _Reader:
         made = Section(tuple(pool), size, form.items is not None, title, points, decimals)
         return made if not (points or decimals) or self.posable(made, path) else None
 
-    def named_items(self, ids: Sequence[str], path: tuple[object, ...]) -> list[Head] | None:
+    def named_items(self, ids: Sequence[str], path: Place) -> list[Metadata] | None:
         """The items of these ids, in this order."""
         heads: list[Metadata] = []
         for i, id_ in enumerate(ids):
@@ -178,7 +179,7 @@ class _Reader:
                 heads.append(head)
         return heads if len(heads) == len(ids) else None
 
-    def fitting(self, form: _Section, path: tuple[object, ...]) -> list[Head] | None:
+    def fitting(self, form: _Section, path: Place) -> list[Metadata] | None:
         """The items that fit every filter."""
         wanted = {name: getattr(form, name) or [] for name in FILTERS}
         fine = True
@@ -192,7 +193,7 @@ class _Reader:
             return None
         return [head for head in self.bank.select(**wanted) if {*self.languages} <= {*head.languages}]
 
-    def posable(self, section: Section, path: tuple[object, ...]) -> bool:
+    def posable(self, section: Section, path: Place) -> bool:
         """Can its items be had with these points and decimals?"""
         for head in section.pool:
             try:

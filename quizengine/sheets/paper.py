@@ -9,13 +9,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from quizengine.items.close import rounded_text
 from quizengine.lang.messages import t
 from quizengine.lang.text import Lang, Text
-from quizengine.problems.part import NumericPart, Part, without_key
+from quizengine.problems.part import ChoicePart, ChoicesPart, NumericPart, Part, WordsPart, without_key
 from quizengine.problems.problem import Problem, Rival
 from quizengine.render.blocks import points, printed_key
-from quizengine.render.page import paragraphs, problem_page, words
+from quizengine.render.page import Data, Piece, paragraphs, problem_page, words
 from quizengine.sheets.manifest import Manifest, Sheet
 
-Data = dict[str, object]
 _SPOKEN = (
     *("sheet.page", "sheet.name", "sheet.id", "sheet.code-label", "sheet.label", "sheet.key", "sheet.points"),
     *("sheet.key-title", "sheet.overview-title", "sheet.worked-title", "sheet.mistakes", "sheet.earned"),
@@ -123,11 +122,11 @@ def key_data(manifest: Manifest, sheet: Sheet, lang: Lang) -> Data:
 
 
 def _answer(part: Part, label: str, lang: Lang) -> Data:
-    line: list[object] = [["t", printed_key(part)]]
-    if part.kind == "words":
+    line: list[Piece] = [["t", printed_key(part)]]
+    if isinstance(part, WordsPart):
         ideas = "; ".join(idea.name for idea in part.ideas)
         line.append(["t", " " + t(lang, "sheet.ideas", ideas=ideas)])
-    if part.kind in ("choice", "choices"):
+    if isinstance(part, ChoicePart | ChoicesPart):
         right = [choice for choice in part.choices if choice.label in part.key]
         line = []
         for choice in right:

@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple
 from quizengine.errors import UsageError
 from quizengine.items.answer import Numeric
 from quizengine.items.bank import Bank
-from quizengine.items.item import Item
+from quizengine.items.item import Item, Metadata
 from quizengine.items.policy import Policy
 from quizengine.lang.text import Lang, Text
 
@@ -95,7 +95,7 @@ def of_one_section(
     UsageError, UnknownName."""
     if ids and count is not None:
         raise UsageError("give either --item or --count: every named item is asked once")
-    pool = [bank.item(id_).head for id_ in dict.fromkeys(ids)] if ids else bank.select(**filters)
+    pool = [bank.item(id_).metadata for id_ in dict.fromkeys(ids)] if ids else bank.select(**filters)
     wanted = len(pool) if ids else count or COUNT
     if len(pool) < wanted:
         raise UsageError(f"{wanted} items are asked, and {len(pool)} fit: ask fewer, or widen the filters")

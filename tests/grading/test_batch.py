@@ -5,8 +5,8 @@ from __future__ import annotations
 from quizengine.grading.batch import Job, exam_of, finish
 from quizengine.items.bank import load
 from quizengine.items.policy import Policy
+from quizengine.problems.part import NumericPart, key_text
 from quizengine.problems.pose import pose
-from quizengine.problems.problem import key_text
 from quizengine.reports.report import report
 from quizengine.sheets.manifest import Manifest, Sheet
 

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from quizengine.lang.characters import cells
 from quizengine.lang.messages import say
 from quizengine.lang.text import Lang
-from quizengine.problems.problem import Problem, Rival, key_text
+from quizengine.problems.problem import Problem, Rival
 from quizengine.render.blocks import printed_key
-from quizengine.render.page import matrices, paragraphs, problem_page, words
+from quizengine.render.page import Data, matrices, paragraphs, problem_page, words
 from quizengine.render.svg import bars, histogram
 from quizengine.render.terminal import plain_text
 from quizengine.reports.report import FEW, ItemStatistics, MisconceptionCount, Report
@@ -38,7 +38,6 @@ _SPOKEN = (
         "report.odd",
     ),
 )
-Data = dict[str, object]
 
 
 def report_page(report: Report, manifest: Manifest, lang: Lang) -> Data:
@@ -214,9 +213,7 @@ def _example(problem: Problem, rival: Rival, lang: Lang) -> Data:
     shown = []
     for part in problem.parts:
         if part.id in rival.values and rival.values[part.id] != part.key:
-            wrong = part._replace(key=rival.values[part.id])
-            said = printed_key(wrong) if part.is_number else key_text(part, rival.values[part.id])
-            shown.append(f"{plain_text(part.prompt)}: {said}")
+            shown.append(f"{plain_text(part.prompt)}: {printed_key(part, rival.values[part.id])}")
     return {
         "prompt": page["prompt"],
         "matrices": matrices(problem),

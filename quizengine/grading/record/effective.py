@@ -41,7 +41,7 @@ from quizengine import __version__
 from quizengine.grading.attempt import Attempt
 from quizengine.items.policy import Policy
 from quizengine.marking.mark import Verdict
-from quizengine.problems.problem import Part
+from quizengine.problems.part import Part
 from quizengine.sheets.manifest import Sheet
 
 Kind = Literal["graded", "regraded", "discount", "override"]

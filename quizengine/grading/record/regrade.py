@@ -15,7 +15,8 @@ from quizengine.items.policy import Policy
 from quizengine.lang.messages import name, say
 from quizengine.lang.text import Lang
 from quizengine.marking.mark import credit_text
-from quizengine.problems.problem import Part, Problem
+from quizengine.problems.part import NumericPart, Part, labels_of
+from quizengine.problems.problem import Problem
 from quizengine.problems.repose import repose
 from quizengine.sheets.manifest import Manifest, Sheet
 
@@ -160,11 +161,16 @@ def _posed_today(problem: Problem, bank: Bank | None) -> Problem | None:
         new = repose(bank.item(problem.item), problem, bank.catalogue)
     except QuizError:
         return None
-    same = new.given == problem.given and list(map(_asked, new.parts)) == list(map(_asked, problem.parts))
-    return new if same else None
+    return new if _shown(new) == _shown(problem) else None
+
+
+def _shown(problem: Problem) -> tuple[object, ...]:
+    """What a learner saw besides the prompt."""
+    return problem.given, problem.code, problem.table, list(map(_asked, problem.parts))
 
 
 def _asked(part: Part) -> tuple[object, ...]:
     """What a learner saw of a part."""
-    shown = [(choice.label, choice.text) for choice in part.choices]
-    return part.id, part.kind, part.prompt, part.points, part.shape, part.decimals, shown
+    exactly = (part.shape, part.decimals) if isinstance(part, NumericPart) else ()
+    choices = [(choice.label, choice.text) for choice in labels_of(part)]
+    return part.id, part.kind, part.prompt, part.points, exactly, choices
