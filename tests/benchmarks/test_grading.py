@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 from quizengine.problems.dice import Dice
-from quizengine.problems.problem import Part
+from quizengine.problems.part import NumericPart
 from quizengine.responses.read import read
-from quizengine.responses.response import Value
+from quizengine.responses.response import NumericValue
 
 ANSWERS, SIDE = 20_000, 4
 WATCHED = (
@@ -44,13 +44,13 @@ def matrices() -> tuple[list[str], np.ndarray]:
 def test_the_text_path(benchmark, matrices, what: str) -> None:
     texts, keys = matrices
     zeros = ((0,) * SIDE,) * SIDE
-    part = Part("x", "array", "", 1, zeros, shape=(SIDE, SIDE), decimals=3)
+    part = NumericPart("x", "", 1, zeros, shape=(SIDE, SIDE), decimals=3)
 
     def bare() -> int:
         return sum(json.loads(typed) is not None for typed in texts)
 
     def text() -> int:
-        return sum(isinstance(read(part, typed).reading, Value) for typed in texts)
+        return sum(isinstance(read(part, typed).reading, NumericValue) for typed in texts)
 
     assert benchmark(bare if what == "bare" else text) == ANSWERS
     [cells] = [read(part, texts[0]).reading.content]

@@ -10,7 +10,7 @@ import pytest
 
 from quizengine.errors import InputError
 from quizengine.grading.intake.submissions import read_submissions
-from quizengine.problems.problem import key_text
+from quizengine.problems.part import key_text
 from quizengine.sheets.manifest import load_manifest
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from quizengine.errors import InputError, UnknownName
 from quizengine.grading.output.lms import canvas, moodle
-from quizengine.problems.problem import key_text
+from quizengine.problems.part import key_text
 from quizengine.reports.tally import Total
 from quizengine.sheets.manifest import load_manifest
 
