@@ -11,7 +11,7 @@ import click
 from quizengine.cli import screen
 from quizengine.cli.options import language, open_manifest, with_lang, with_plain
 from quizengine.feedback.sentences import unreadable_text
-from quizengine.lang.messages import say
+from quizengine.lang.messages import t
 from quizengine.lang.quotation import shown
 from quizengine.lang.text import Lang
 from quizengine.problems.part import Part, labels_of, lines_of
@@ -39,18 +39,18 @@ def enter(manifest_path: Path, into: Path, lang: str | None) -> int:
     screen.prepare()
     manifest, chosen = open_manifest(manifest_path), language(lang)
     table = PaperTable(into, manifest.labels)
-    screen.say(say(chosen, "enter.keys"))
+    screen.print(t(chosen, "enter.keys"))
     places = {who.code: place for place, who in enumerate(manifest.who)}
     count = 0
     while (sheet := _sheet(manifest, places, chosen)) is not None:
         answers = _answers(sheet, chosen)
         if answers is None:
-            screen.say(say(chosen, "enter.dropped", code=sheet.code))
+            screen.print(t(chosen, "enter.dropped", code=sheet.code))
             continue
         table.add(sheet, answers)
         count += 1
-        screen.say(say(chosen, "enter.kept", student=sheet.student, count=count))
-    screen.say(say(chosen, "enter.end", count=count, path=into))
+        screen.print(t(chosen, "enter.kept", student=sheet.student, count=count))
+    screen.print(t(chosen, "enter.end", count=count, path=into))
     return 0
 
 
@@ -59,17 +59,17 @@ def _sheet(manifest: Manifest, places: Mapping[str, int], lang: Lang) -> Sheet |
     from quizengine.sheets.manifest import is_code
 
     while True:
-        screen.say("", say(lang, "enter.code"))
+        screen.print("", t(lang, "enter.code"))
         raw = screen.answer()
         if raw is None or command_of(raw) == ":q":
             return None
         code = raw.strip().upper()
         if code in places:
             sheet = manifest.sheets[places[code]]
-            screen.say(" ".join(filter(None, [sheet.student, sheet.name])), style="bold")
+            screen.print(" ".join(filter(None, [sheet.student, sheet.name])), style="bold")
             return sheet
         if code:
-            screen.say(say(lang, "enter.no-code" if is_code(code) else "enter.mistyped", code=code))
+            screen.print(t(lang, "enter.no-code" if is_code(code) else "enter.mistyped", code=code))
 
 
 def _answers(sheet: Sheet, lang: Lang) -> dict[str, str] | None:
@@ -80,7 +80,7 @@ def _answers(sheet: Sheet, lang: Lang) -> dict[str, str] | None:
     while at < len(places):
         label, index, id_ = places[at]
         part = sheet.problems[index].part(id_)
-        screen.say(f"{label}  {_kind(part, lang)}")
+        screen.print(f"{label}  {_kind(part, lang)}")
         raw = screen.answer(rows=lines_of(part))
         command = command_of(raw or "")
         if raw is None or command == ":q":
@@ -89,7 +89,7 @@ def _answers(sheet: Sheet, lang: Lang) -> dict[str, str] | None:
             at = max(0, at - 1)
             continue
         if command:
-            screen.say(say(lang, "enter.keys"))
+            screen.print(t(lang, "enter.keys"))
             continue
         if raw.strip() and not _readable(part, raw, lang):
             continue
@@ -101,7 +101,7 @@ def _answers(sheet: Sheet, lang: Lang) -> dict[str, str] | None:
 def _kind(part: Part, lang: Lang) -> str:
     """What is expected there."""
     if part.kind == "array":
-        return say(lang, "part.shape", rows=part.shape[0], columns=part.shape[1])
+        return t(lang, "part.shape", rows=part.shape[0], columns=part.shape[1])
     return ", ".join(choice.label for choice in labels_of(part))
 
 
@@ -113,5 +113,5 @@ def _readable(part: Part, raw: str, lang: Lang) -> bool:
     reading = read(part, raw).reading
     if not isinstance(reading, Unreadable):
         return True
-    screen.say(shown(unreadable_text(reading, lang)), say(lang, "enter.again"))
+    screen.print(shown(unreadable_text(reading, lang)), t(lang, "enter.again"))
     return False

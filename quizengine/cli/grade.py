@@ -53,5 +53,5 @@ def grade(lang: str | None, **call: Unpack[Call]) -> int:
     outcome = grade_class(call, manifest, now(), chosen, screen.progress)
     for complaint in outcome.complaints:
         screen.complain(complaint)
-    screen.json(outcome.json) if call["as_json"] else screen.say(*outcome.log)
+    screen.json(outcome.json) if call["as_json"] else screen.print(*outcome.log)
     return outcome.status

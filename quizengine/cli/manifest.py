@@ -18,7 +18,7 @@ from quizengine.cli.options import (
 )
 from quizengine.errors import UsageError
 from quizengine.files.whole import write_whole
-from quizengine.lang.messages import say
+from quizengine.lang.messages import t
 from quizengine.sheets.plan import Format
 
 FILE = click.Path(path_type=Path)
@@ -51,10 +51,10 @@ def verify(file: Path, lang: str | None, bank_path: tuple[str, ...], as_json: bo
     if as_json:
         screen.json({"differences": [difference._asdict() for difference in found]})
     for difference in [] if as_json else found:
-        screen.say(say(language(lang), f"verify.{difference.code}", **difference._asdict()))
+        screen.print(t(language(lang), f"verify.{difference.code}", **difference._asdict()))
     if not found and not as_json:
         problems = sum(len(sheet.problems) for sheet in loaded.sheets)
-        screen.say(say(language(lang), "verify.fine", problems=problems, files=len(loaded.files)))
+        screen.print(t(language(lang), "verify.fine", problems=problems, files=len(loaded.files)))
     return 1 if found else 0
 
 
@@ -82,4 +82,4 @@ def reprint(file: Path, code: str, out: Path, formats: tuple[Format, ...]) -> No
             raise UsageError(f"{path} is there already: name another folder with --out")
         out.mkdir(parents=True, exist_ok=True)
         write_whole(path, one.make())
-        screen.say(str(path))
+        screen.print(str(path))

@@ -22,7 +22,7 @@ from quizengine.cli.options import (
     write_new,
 )
 from quizengine.errors import UsageError
-from quizengine.lang.messages import say
+from quizengine.lang.messages import t
 from quizengine.marking.mark import credit_text
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def history(manifest_path: Path, who: str, lang: str | None, as_json: bool) -> N
     if as_json:
         screen.json(history_json(found))
     else:
-        screen.say(*history_lines(found, language(lang)))
+        screen.print(*history_lines(found, language(lang)))
 
 
 @marks.command()
@@ -102,7 +102,7 @@ def override(manifest_path: Path, code: str, label: str, credit: str, why: str, 
         results.add([after])
     told = {"code": sheet.code, "student": sheet.student, "label": label, "points": after.points}
     told |= {"old": credit_text(before.credit) if before else "–", "new": credit_text(after.credit)}
-    screen.say(say(language(lang), "marks.overridden", **told))
+    screen.print(t(language(lang), "marks.overridden", **told))
 
 
 @marks.command()
@@ -124,7 +124,7 @@ def discount(manifest_path: Path, item: str, drop: bool, full: bool, why: str, l
     with _record(manifest_path) as (manifest, results):
         found = discount(manifest, item, "drop" if drop else "full", why, now())
         results.add(found)
-    screen.say(say(language(lang), "marks.discounted", count=len(found)))
+    screen.print(t(language(lang), "marks.discounted", count=len(found)))
 
 
 @marks.command()
@@ -170,7 +170,7 @@ def regrade(
     if as_json:
         screen.json(done.to_json())
     else:
-        screen.say(*done.lines(language(lang)))
+        screen.print(*done.lines(language(lang)))
 
 
 @marks.command("map")
@@ -189,7 +189,7 @@ def map_(manifest_path: Path, export: Path, out: Path) -> None:
     manifest = open_manifest(manifest_path)
     text = proposed_map(read_sheet(export).header, manifest.labels)
     write_new(out, text)
-    screen.say(*text.splitlines())
+    screen.print(*text.splitlines())
 
 
 @marks.command()
@@ -210,7 +210,7 @@ def canvas(manifest_path: Path, export: Path, column: str, out: Path, lang: str 
         earned = totals(manifest, results)
     filled = canvas(export, column, earned)
     write_new(out, filled.text)
-    screen.say(*filled.lines(out, {total.points for total in earned.values()}, chosen))
+    screen.print(*filled.lines(out, {total.points for total in earned.values()}, chosen))
 
 
 @marks.command()
@@ -230,9 +230,9 @@ def moodle(manifest_path: Path, title: str, out: Path, lang: str | None) -> None
     with _record(manifest_path) as (manifest, results):
         earned = totals(manifest, results)
         write_new(out, moodle(earned, title, remarks(manifest, results, chosen)))
-    screen.say(str(out))
+    screen.print(str(out))
     if odd := [student for student in earned if guarded(student) != student]:
-        screen.say(say(chosen, "marks.formulas", students=", ".join(odd)))
+        screen.print(t(chosen, "marks.formulas", students=", ".join(odd)))
 
 
 @marks.command("feedback-zip")
@@ -251,4 +251,4 @@ def feedback_zip(manifest_path: Path, submissions: Path, folder: Path, out: Path
 
     screen.prepare()
     packed = pack(folder, submissions, open_manifest(manifest_path), out)
-    screen.say(*packed.lines(out, language(lang)))
+    screen.print(*packed.lines(out, language(lang)))

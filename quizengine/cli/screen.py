@@ -66,9 +66,6 @@ def print(*lines: str, style: str = "") -> None:
         builtins.print(f"\033[{codes[style]}m{text}\033[0m" if style and _coloured() else text)
 
 
-say = print  # the name that the marks of a class still use
-
-
 def keys(text: str) -> str:
     """The parts of a key line, parted so that a voice pauses between them."""
     return text.replace(" · ", ", ") if _plain() else text

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from quizengine.items.close import rounded_text
 from quizengine.lang.characters import cells, shade
-from quizengine.lang.messages import say
+from quizengine.lang.messages import t
 from quizengine.lang.text import Lang
 from quizengine.marking.mark import Mark, PartMark
 from quizengine.problems.part import NumericPart
@@ -57,12 +57,12 @@ def own_trace(problem: Problem, responses: Mapping[str, Response], mark: Mark) -
 def trace_lines(steps: tuple[Step, ...], lang: Lang, width: int) -> list[str]:
     """The steps as lines, numbers below each other; a cross follows what is not right. What is too wide
     goes on below, right under yours again."""
-    labels = [say(lang, "trace.yours"), say(lang, "trace.right")]
+    labels = [t(lang, "trace.yours"), t(lang, "trace.right")]
     margin = max(map(cells, labels)) + 5
     out = []
     for step in steps:
-        first = say(lang, "trace.first") if step.first else ""
-        out += wrapped(say(lang, f"stage.{step.part.stage}") + first, width, first="  ")
+        first = t(lang, "trace.first") if step.first else ""
+        out += wrapped(t(lang, f"stage.{step.part.stage}") + first, width, first="  ")
         crossed = tuple(
             tuple(x + (" " if ok else "✗") for x, ok in zip(row, oks, strict=True))
             for row, oks in zip(step.yours, step.entries, strict=True)

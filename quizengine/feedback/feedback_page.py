@@ -12,7 +12,7 @@ from quizengine.errors import InputError
 from quizengine.feedback.comparison import own_trace
 from quizengine.feedback.sentences import part_feedback
 from quizengine.items.catalogue import Catalogue
-from quizengine.lang.messages import say
+from quizengine.lang.messages import t
 from quizengine.lang.quotation import Quoted, Sentence, shown, tell
 from quizengine.lang.text import Lang, Text
 from quizengine.marking.mark import Mark, PartMark, Verdict, credit_text
@@ -94,7 +94,7 @@ def feedback_page(sheet: MarkedSheet, catalogue: Catalogue) -> str:
     """One learner's marks in Markdown, in the language of the sheet: per part the verdict, the
     reasons, the key, the remedy; where an instructor has decided, that and why."""
     lang = sheet.lang
-    title = say(lang, "feedback.title", student=escaped(_whose(sheet)))
+    title = t(lang, "feedback.title", student=escaped(_whose(sheet)))
     out = [f"# {title}", "  \n".join(_head(sheet))]
     for number, marked in enumerate(sheet.problems, 1):
         problem, labels, mark, earned = marked
@@ -108,11 +108,11 @@ def feedback_page(sheet: MarkedSheet, catalogue: Catalogue) -> str:
             told, why = _sentences(part, earned[part.id], catalogue, lang)
             lines = [f"**{spoken(told)}**"]
             if typed := earned[part.id].typed.strip():
-                lines.append(say(lang, "your-answer") + _typed(asked, typed))
-            lines.append(say(lang, "key") + _key(asked))
+                lines.append(t(lang, "your-answer") + _typed(asked, typed))
+            lines.append(t(lang, "key") + _key(asked))
             out.append("  \n".join([*lines, *map(spoken, why)]))
         if problem.worked:
-            title = say(lang, "worked" if problem.type == "numeric" else "explanation")
+            title = t(lang, "worked" if problem.type == "numeric" else "explanation")
             out.append(f"*{title}*\n\n" + markdown([Words(line) for line in problem.worked], lang, labels))
     return "\n\n".join(out) + "\n"
 
@@ -126,15 +126,15 @@ def _head(sheet: MarkedSheet) -> list[str]:
     credit = sum((one.credit for one in sheet.earned), Fraction(0))
     points = sum(one.points for one in sheet.earned)
     percent = credit_text(100 * credit / points if points else Fraction(0))
-    total = say(sheet.lang, "feedback.total", credit=credit_text(credit), points=points, percent=percent)
-    late = [] if sheet.late is None else [say(sheet.lang, "feedback.late", share=sheet.late)]
-    return [say(sheet.lang, "sheet.code", code=sheet.code), total, *late]
+    total = t(sheet.lang, "feedback.total", credit=credit_text(credit), points=points, percent=percent)
+    late = [] if sheet.late is None else [t(sheet.lang, "feedback.late", share=sheet.late)]
+    return [t(sheet.lang, "sheet.code", code=sheet.code), total, *late]
 
 
 def _sum_of_problem(marked: MarkedProblem, number: int) -> str:
     credit = credit_text(sum((one.credit for one in marked.earned.values()), Fraction(0)))
     points = sum(one.points for one in marked.earned.values())
-    return say(marked.problem.lang, "feedback.item", number=number, credit=credit, points=points)
+    return t(marked.problem.lang, "feedback.item", number=number, credit=credit, points=points)
 
 
 def _sentences(
@@ -173,7 +173,7 @@ def feedback_data(sheet: MarkedSheet, catalogue: Catalogue, heading: str) -> Dat
     return {
         "lang": sheet.lang,
         "heading": heading,
-        "title": say(sheet.lang, "feedback.title", student=_whose(sheet)),
+        "title": t(sheet.lang, "feedback.title", student=_whose(sheet)),
         "code": code,
         "total": total,
         "late": "".join(late),
@@ -202,8 +202,8 @@ def _trace(marked: MarkedProblem) -> list[Data]:
     carried = {part.id for part in mark.parts if part.carried and part.verdict == "right"}
     return [
         {
-            "stage": say(problem.lang, f"stage.{step.part.stage}"),
-            "carried": say(problem.lang, "trace.carried") if step.part.id in carried else "",
+            "stage": t(problem.lang, f"stage.{step.part.stage}"),
+            "carried": t(problem.lang, "trace.carried") if step.part.id in carried else "",
             "yours": [
                 [
                     {"text": text, "right": right or step.part.id in carried}

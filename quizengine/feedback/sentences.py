@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from quizengine.items.catalogue import Catalogue
 from quizengine.lang.characters import visible
-from quizengine.lang.messages import say
+from quizengine.lang.messages import t
 from quizengine.lang.quotation import Quoted, Sentence, in_a_row, shown, tell
 from quizengine.lang.text import Lang
 from quizengine.marking.mark import Mark, PartMark, Reason, rounded
@@ -20,8 +20,8 @@ def reason_text(reason: Reason, lang: Lang) -> Sentence:
         if isinstance(value, str | int | Quoted):
             values[key] = value
         else:
-            cells = [say(lang, "cell", row=row, column=column) for row, column in value]
-            values[key] = say(lang, "cell.between").join(cells)
+            cells = [t(lang, "cell", row=row, column=column) for row, column in value]
+            values[key] = t(lang, "cell.between").join(cells)
     return tell(lang, known, **values)
 
 

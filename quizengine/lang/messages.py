@@ -41,9 +41,6 @@ def t(lang: Lang, message: str, /, **values: object) -> str:
     return CATALOGUE[lang][message].format(**values)
 
 
-say = t  # the name that the other rooms still use
-
-
 def say_rows(lang: Lang, rows: Iterable[int]) -> str:
     """Rows as they are called in a sentence.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from quizengine.items.answer import Ask, Numeric
 from quizengine.items.catalogue import Catalogue
 from quizengine.items.item import Item
-from quizengine.lang.messages import say, say_rows
+from quizengine.lang.messages import say_rows, t
 from quizengine.lang.text import Lang
 from quizengine.problems.families import CHOICES
 from quizengine.problems.families.choice import picked, spotted
@@ -24,7 +24,7 @@ def calculated(bare: Problem, item: Item, answer: Numeric, catalogue: Catalogue)
     parts = _parts(variant, bare.lang)
     return bare._replace(
         prompt=variant.family.prompt(bare.lang, variant.drawn, variant.asks),
-        conventions=tuple(say(bare.lang, f"convention.{name}") for name in variant.family.conventions),
+        conventions=tuple(t(bare.lang, f"convention.{name}") for name in variant.family.conventions),
         given=variant.drawn.given,
         exact=variant.drawn.exact,
         parts=parts,
@@ -62,7 +62,7 @@ def _parts(variant: Variant, lang: Lang) -> tuple[NumericPart, ...]:
         parts.append(
             NumericPart(
                 id=ask.stage if stages.count(ask.stage) == 1 else f"{ask.stage}-{number}",
-                prompt=say(lang, f"ask.{wording.get(ask.stage, ask.stage)}", rows=rows, **plain),
+                prompt=t(lang, f"ask.{wording.get(ask.stage, ask.stage)}", rows=rows, **plain),
                 points=ask.points,
                 key=key,
                 shape=(len(ask.rows), len(key[0])) if ask.rows else (),

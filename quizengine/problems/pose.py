@@ -16,7 +16,7 @@ from quizengine.items.answer import (
 )
 from quizengine.items.catalogue import Catalogue
 from quizengine.items.item import Item
-from quizengine.lang.messages import say
+from quizengine.lang.messages import t
 from quizengine.lang.text import Lang
 from quizengine.problems.dice import Dice
 from quizengine.problems.part import (
@@ -82,7 +82,7 @@ def _asked(item: Item, dice: Dice, lang: Lang) -> _Posed:
 def _choice(item: Item, answer: Choice, dice: Dice, lang: Lang) -> _Posed:
     shown = dict(zip(LETTERS, dice.shuffled(answer.options), strict=False))
     right = tuple(label for label, option in shown.items() if option.right)
-    prompt, labels = say(lang, f"ask.{item.type}"), _labels(shown, lang)
+    prompt, labels = t(lang, f"ask.{item.type}"), _labels(shown, lang)
     if answer.many:
         many = ChoicesPart("answer", prompt, item.points, right, labels)
         return many, _rivals((option.misconception, (label,)) for label, option in shown.items())
@@ -92,9 +92,9 @@ def _choice(item: Item, answer: Choice, dice: Dice, lang: Lang) -> _Posed:
 
 def _true_false(item: Item, answer: TrueFalse, lang: Lang) -> _Posed:
     """True always comes first."""
-    labels = (Label("A", say(lang, "true")), Label("B", say(lang, "false")))
+    labels = (Label("A", t(lang, "true")), Label("B", t(lang, "false")))
     key, other = ("A", "B") if answer.right else ("B", "A")
-    part = ChoicePart("answer", say(lang, f"ask.{item.type}"), item.points, key, labels)
+    part = ChoicePart("answer", t(lang, f"ask.{item.type}"), item.points, key, labels)
     return part, _rivals([(answer.misconception, other)])
 
 
@@ -109,7 +109,7 @@ def _ordering(item: Item, answer: Ordering, dice: Dice, lang: Lang) -> _Posed:
     label = dict(zip(ids, LETTERS, strict=False))
     first, *also = (tuple(label[id_] for id_ in order) for order in right)
     labels = _labels(dict(zip(LETTERS, steps, strict=False)), lang)
-    part = OrderPart("answer", say(lang, f"ask.{item.type}"), item.points, first, labels, tuple(also))
+    part = OrderPart("answer", t(lang, f"ask.{item.type}"), item.points, first, labels, tuple(also))
     return part, _rivals((m, tuple(label[id_] for id_ in order)) for order, m in answer.wrong)
 
 
@@ -120,7 +120,7 @@ def _matching(item: Item, answer: Matching, dice: Dice, lang: Lang) -> _Posed:
     key = tuple((letter, number[id_]) for letter, (id_, _, _) in left.items())
     labels = [Label(letter, text[lang]) for letter, (_, text, _) in left.items()]
     labels += _labels({number[option.id]: option for option in right}, lang)
-    part = PairsPart("answer", say(lang, "ask.matching"), item.points, key, tuple(labels))
+    part = PairsPart("answer", t(lang, "ask.matching"), item.points, key, tuple(labels))
     return part, _rivals(
         (o.misconception, ((letter, number[o.id]),)) for o in answer.spare for letter in left
     )
@@ -131,7 +131,7 @@ def _short_answer(item: Item, answer: ShortAnswer, lang: Lang) -> _Posed:
         Idea(idea.name[lang], idea.words.get(lang) or next(iter(idea.words.values())), idea.also_denied)
         for idea in answer.ideas
     )
-    return WordsPart("answer", say(lang, "ask.short_answer"), item.points, answer.model[lang], ideas), ()
+    return WordsPart("answer", t(lang, "ask.short_answer"), item.points, answer.model[lang], ideas), ()
 
 
 def _labels(shown: Mapping[str, Option], lang: Lang) -> tuple[Label, ...]:

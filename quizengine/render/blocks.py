@@ -7,7 +7,7 @@ from typing import NamedTuple, TypeAlias
 
 from quizengine.items.close import rounded_text
 from quizengine.items.policy import Policy
-from quizengine.lang.messages import name, say
+from quizengine.lang.messages import name, t
 from quizengine.lang.text import Lang
 from quizengine.problems.part import (
     ChoicePart,
@@ -70,9 +70,7 @@ Block: TypeAlias = Words | Code | Table | Matrix | Options | Ask
 def title(problem: Problem, number: int, count: int, lang: Lang) -> str:
     """Which question of how many it is, on what, and its points."""
     topic = name("topic", problem.topic, lang)
-    return say(
-        lang, "take.head", number=number, count=count, topic=topic, points=points(problem.points, lang)
-    )
+    return t(lang, "take.head", number=number, count=count, topic=topic, points=points(problem.points, lang))
 
 
 def stem(problem: Problem) -> list[Block]:
@@ -97,7 +95,7 @@ def ask(problem: Problem, part: Part, policy: Policy | None = None) -> list[Bloc
 
 def points(count: int, lang: Lang) -> str:
     """How many points, in words."""
-    return say(lang, "part.point") if count == 1 else say(lang, "part.points", points=count)
+    return t(lang, "part.point") if count == 1 else t(lang, "part.points", points=count)
 
 
 def printed_key(part: Part, key: Key | None = None) -> str:
@@ -125,11 +123,11 @@ def notes(problem: Problem, part: Part, policy: Policy | None) -> tuple[str, ...
     policy = policy or Policy()
     said = []
     if part.kind == "array":
-        said.append(say(lang, "part.shape", rows=part.shape[0], columns=part.shape[1]))
+        said.append(t(lang, "part.shape", rows=part.shape[0], columns=part.shape[1]))
     if part.decimals:
         window = float(policy.window) * 10.0**-part.decimals
         said.append(
-            say(
+            t(
                 lang,
                 "part.decimals" if part is problem.parts[0] else "part.decimals-after",
                 decimals=part.decimals,
@@ -137,7 +135,7 @@ def notes(problem: Problem, part: Part, policy: Policy | None) -> tuple[str, ...
             )
         )
     else:
-        said.append(say(lang, "part.whole"))
+        said.append(t(lang, "part.whole"))
     return tuple(said)
 
 

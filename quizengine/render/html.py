@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from quizengine.errors import InputError
 from quizengine.lang.characters import visible
 from quizengine.lang.json import Json
-from quizengine.lang.messages import say
+from quizengine.lang.messages import t
 from quizengine.lang.text import Lang
 from quizengine.render.mathml import mathml, matrix
 from quizengine.render.page import Piece, words
@@ -138,6 +138,6 @@ def _rendered(template: str, **values: object) -> str:
     text: str = (
         _environment()
         .get_template(template)
-        .render(**values, style=_markup(style), script=_markup(script), policy=policy, say=say)
+        .render(**values, style=_markup(style), script=_markup(script), policy=policy, t=t)
     )
     return visible(text)

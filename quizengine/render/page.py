@@ -9,7 +9,7 @@ from typing import TypeAlias
 from quizengine.items.markup import Formula, Fraction, Inline, Math, Node, Root, Script, Span, Symbol, parse
 from quizengine.items.policy import Policy
 from quizengine.lang.json import Json
-from quizengine.lang.messages import CATALOGUE, say
+from quizengine.lang.messages import CATALOGUE, t
 from quizengine.lang.quotation import Quoted, Sentence
 from quizengine.lang.text import Lang
 from quizengine.problems.part import Label, NumericPart, Part, labels_of
@@ -165,7 +165,7 @@ def _part(problem: Problem, part: Part, label: str, policy: Policy | None) -> Da
         "choices": list(map(_choice, letters)),
         "others": list(map(_choice, numbers)),
         "shape": list(part.shape) if isinstance(part, NumericPart) else [],
-        "answer": say(problem.lang, "sheet.answer", label=label),
+        "answer": t(problem.lang, "sheet.answer", label=label),
     }
 
 

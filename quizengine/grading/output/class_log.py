@@ -13,7 +13,7 @@ from quizengine.grading.intake.collect import Collected
 from quizengine.grading.note import Note
 from quizengine.grading.output.report_page import items_in_order, part_names, reliability_text
 from quizengine.grading.similarity import matches
-from quizengine.lang.messages import say
+from quizengine.lang.messages import t
 from quizengine.lang.text import Lang
 from quizengine.marking.mark import credit_text, rounded
 from quizengine.render.terminal import plain_text
@@ -68,27 +68,27 @@ def _decisions(graded: GradedClass, lang: Lang) -> Iterator[str]:
         return f"{answers}:{line}" if line not in collected.files else str(answers / collected.files[line])
 
     rows, listed = len(collected.rows), collected.listed
-    yield say(lang, "grade.rows", rows=rows + len(listed), graded=rows, listed=len(listed))
+    yield t(lang, "grade.rows", rows=rows + len(listed), graded=rows, listed=len(listed))
     if not graded.manifest.intact:
-        yield "  " + say(lang, "grade.not-intact")
+        yield "  " + t(lang, "grade.not-intact")
     for note in (*listed, *collected.remarks):
         who = f"{note.who}: " if note.who else ""
-        yield f"  {where(note.line)}: {who}{say(lang, f'note.{note.code}', **note.values)}"
+        yield f"  {where(note.line)}: {who}{t(lang, f'note.{note.code}', **note.values)}"
     if missing := graded.missing:
         students = ", ".join(missing[:NAMED]) + (f", … ({len(missing)})" if missing[NAMED:] else "")
-        yield "  " + say(lang, "grade.missing", students=students)
+        yield "  " + t(lang, "grade.missing", students=students)
     for line, student, code, values in graded.done.notes:
-        yield f"  {where(line)}: {student}{say(lang, f'row.{code}', **values)}"
+        yield f"  {where(line)}: {student}{t(lang, f'row.{code}', **values)}"
 
 
 def _news(graded: GradedClass, lang: Lang) -> Iterator[str]:
     """Items that are no longer what was asked, and what was decided meanwhile."""
     for item in graded.changed:
-        yield "  " + say(lang, "grade.changed", item=item)
+        yield "  " + t(lang, "grade.changed", item=item)
     if since := graded.meanwhile:
         marks = ", ".join(f"{student} {label}" for student, label in since[:NAMED])
         more = f", … ({len(since)})" if since[NAMED:] else ""
-        yield "  " + say(lang, "grade.decided", marks=marks + more)
+        yield "  " + t(lang, "grade.decided", marks=marks + more)
 
 
 def _summary(graded: GradedClass, lang: Lang) -> Iterator[str]:
@@ -100,39 +100,39 @@ def _summary(graded: GradedClass, lang: Lang) -> Iterator[str]:
     mean = sum(percents, Fraction(0)) / len(percents)
     spread = {"mean": mean, "lowest": min(percents), "highest": max(percents)}
     yield ""
-    yield say(lang, "grade.mean", **{name: credit_text(percent) for name, percent in spread.items()})
+    yield t(lang, "grade.mean", **{name: credit_text(percent) for name, percent in spread.items()})
     for label in filter(report.labels.__contains__, manifest.labels):
         count = report.unreadable[label]
-        unreadable = say(lang, "grade.unreadable", count=count) if count else ""
+        unreadable = t(lang, "grade.unreadable", count=count) if count else ""
         percent = credit_text(report.labels[label].percent)
-        yield "  " + say(lang, "grade.item", label=label, percent=percent, unreadable=unreadable)
+        yield "  " + t(lang, "grade.item", label=label, percent=percent, unreadable=unreadable)
     for label in filter(graded.done.discounted.__contains__, manifest.labels):
         result = graded.done.discounted[label]
         code = "grade.dropped" if result.verdict == "dropped" else "grade.full"
-        yield "  " + say(lang, code, label=label, why=result.why)
+        yield "  " + t(lang, code, label=label, why=result.why)
     for one in report.misconceptions[:COMMONEST]:
         known = manifest.misconceptions.get(one.id)
         name = plain_text(known.name[lang]) if known else one.id
-        yield "  " + say(lang, "grade.met", count=len(one.students), name=name)
+        yield "  " + t(lang, "grade.met", count=len(one.students), name=name)
     if (more := len(report.misconceptions) - COMMONEST) > 0:
-        yield "  " + say(lang, "grade.more", count=more)
-    yield reliability_text(report, lang) if len(percents) >= FEW else say(lang, "report.few", few=FEW)
+        yield "  " + t(lang, "grade.more", count=more)
+    yield reliability_text(report, lang) if len(percents) >= FEW else t(lang, "report.few", few=FEW)
     names = part_names(report)
     for item in items_in_order(report, manifest):
         if item.remarks:
-            why = " ".join(say(lang, f"remark.{code}") for code in item.remarks)
-            yield "  " + say(lang, "grade.look", name=names[item.place], why=why)
+            why = " ".join(t(lang, f"remark.{code}") for code in item.remarks)
+            yield "  " + t(lang, "grade.look", name=names[item.place], why=why)
 
 
 def _similar(graded: GradedClass, lang: Lang) -> Iterator[str]:
     """Who wrote what is right for another; no verdict."""
     found = matches(graded.manifest, graded.done.wrong_numbers)
-    yield say(lang, "copying.head" if found else "copying.none")
+    yield t(lang, "copying.head" if found else "copying.none")
     for match in found:
         values = {"student": match.student, "other": match.other, "labels": ", ".join(match.labels)}
         likely = match.chance > LIKELY
         code = "copying.likely" if likely else "copying.match"
-        yield "  " + say(lang, code, **values, **({} if likely else {"chance": _odds(match.chance)}))
+        yield "  " + t(lang, code, **values, **({} if likely else {"chance": _odds(match.chance)}))
 
 
 def _odds(chance: Fraction) -> str:
@@ -170,5 +170,5 @@ def class_json(graded: GradedClass) -> dict[str, object]:
 
 
 def _note_json(note: Note) -> dict[str, object]:
-    why = say("en", f"note.{note.code}", **note.values)
+    why = t("en", f"note.{note.code}", **note.values)
     return {"line": note.line, "who": note.who, "code": note.code, "why": why}

@@ -20,7 +20,7 @@ from quizengine.grading.intake.collect import Finder
 from quizengine.grading.intake.submissions import KINDS, files_in, submission, submissions_in
 from quizengine.grading.intake.tables import read_sheet
 from quizengine.grading.output.gradebook import FEEDBACK, page_name
-from quizengine.lang.messages import say
+from quizengine.lang.messages import t
 from quizengine.lang.text import Lang
 from quizengine.sheets.manifest import Manifest
 
@@ -40,11 +40,11 @@ class Packed(NamedTuple):
 
     def lines(self, path: Path, lang: Lang) -> Iterator[str]:
         """How many are in `path`, and who is not."""
-        yield say(lang, "marks.packed", count=len(self.students), path=path)
+        yield t(lang, "marks.packed", count=len(self.students), path=path)
         if self.without_number:
-            yield say(lang, "marks.without-number", students=", ".join(self.without_number))
+            yield t(lang, "marks.without-number", students=", ".join(self.without_number))
         if self.without_feedback:
-            yield say(lang, "marks.without-feedback", students=", ".join(self.without_feedback))
+            yield t(lang, "marks.without-feedback", students=", ".join(self.without_feedback))
 
 
 def pack(marks: Path, submissions: Path, manifest: Manifest, out: Path) -> Packed:

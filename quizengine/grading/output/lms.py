@@ -20,7 +20,7 @@ from quizengine.files.rows import decoded, delimiter_of
 from quizengine.grading.output.gradebook import guarded
 from quizengine.grading.record.effective import effective, was_late
 from quizengine.grading.record.results import Results
-from quizengine.lang.messages import name, say
+from quizengine.lang.messages import name, t
 from quizengine.lang.text import Lang
 from quizengine.marking.mark import credit_text
 from quizengine.render.terminal import plain_text
@@ -45,16 +45,16 @@ class Filled(NamedTuple):
     def lines(self, path: Path, points: Collection[int], lang: Lang) -> Iterator[str]:
         """What there is to say of it: what was filled into `path`, and where the points that the exam has are
         not those of the platform."""
-        yield say(lang, "marks.filled", column=self.column, path=path)
+        yield t(lang, "marks.filled", column=self.column, path=path)
         if self.possible and {*points} != {_number(self.possible)}:
             values = {"possible": self.possible, "points": ", ".join(map(str, sorted(points)))}
-            yield say(lang, "marks.possible", **values)
+            yield t(lang, "marks.possible", **values)
         if self.replaced:
-            yield say(lang, "marks.replaced", marks="; ".join(self.replaced))
+            yield t(lang, "marks.replaced", marks="; ".join(self.replaced))
         if self.without_row:
-            yield say(lang, "marks.without-row", students=", ".join(self.without_row))
+            yield t(lang, "marks.without-row", students=", ".join(self.without_row))
         if self.without_mark:
-            yield say(lang, "marks.without-mark", students="; ".join(self.without_mark))
+            yield t(lang, "marks.without-mark", students="; ".join(self.without_mark))
 
 
 def _number(text: str) -> float | None:
@@ -178,7 +178,7 @@ def remarks(manifest: Manifest, results: Results, lang: Lang) -> dict[str, str]:
                 said.append(f"{label}: {told or name('state', result.verdict, lang)}")
         late = was_late(results.history(code))
         blank = own and all(result.verdict == "blank" for result in own.values())
-        words = [say(lang, "moodle.late")] if late else []
-        words += [say(lang, "moodle.blank")] if blank else said
+        words = [t(lang, "moodle.late")] if late else []
+        words += [t(lang, "moodle.blank")] if blank else said
         out[student] = "; ".join(words)
     return out

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from quizengine.lang.characters import cells
-from quizengine.lang.messages import say
+from quizengine.lang.messages import t
 from quizengine.lang.text import Lang
 from quizengine.problems.problem import Problem, Rival
 from quizengine.render.blocks import printed_key
@@ -43,13 +43,13 @@ _SPOKEN = (
 def report_page(report: Report, manifest: Manifest, lang: Lang) -> Data:
     """The data of the page that `render.html.report_html` makes."""
     names, items = part_names(report), items_in_order(report, manifest)
-    percents, title = report.percents, manifest.heading.title[lang] or say(lang, "sheet.title")
+    percents, title = report.percents, manifest.heading.title[lang] or t(lang, "sheet.title")
     mean = sum(percents) / max(len(percents), 1)
     return {
         "lang": lang,
-        "title": say(lang, "report.title", title=title),
-        "summary": say(lang, "report.summary", students=report.students, mean=f"{mean:.1f}"),
-        "few": say(lang, "report.few", few=FEW) if report.students < FEW else "",
+        "title": t(lang, "report.title", title=title),
+        "summary": t(lang, "report.summary", students=report.students, mean=f"{mean:.1f}"),
+        "few": t(lang, "report.few", few=FEW) if report.students < FEW else "",
         "words": words(lang, *_SPOKEN),
         "histogram": _histogram(percents, lang),
         "reliability": reliability_text(report, lang),
@@ -57,12 +57,12 @@ def report_page(report: Report, manifest: Manifest, lang: Lang) -> Data:
         "map_bars": _map_bars(report, manifest, lang),
         "item_bars": bars(
             [(names[i.place], i.facility, f"{100 * i.facility:.0f} %") for i in items],
-            say(lang, "report.facility"),
+            t(lang, "report.facility"),
         ),
         "item_rows": [_item(item, names, lang) for item in items],
         "choices": [_choices(item, names, lang) for item in items if item.choices],
         "odd": [
-            say(lang, "report.odd-line", place=names[one.place], value=one.value, count=one.answers)
+            t(lang, "report.odd-line", place=names[one.place], value=one.value, count=one.answers)
             for item in items
             for one in report.observations
             if one.place == item.place
@@ -87,7 +87,7 @@ def items_in_order(report: Report, manifest: Manifest) -> list[ItemStatistics]:
 
 def _choices(item: ItemStatistics, names: Mapping[Place, str], lang: Lang) -> Data:
     """How many chose what."""
-    people = say(lang, "report.people")
+    people = t(lang, "report.people")
     return {
         "name": names[item.place],
         "choices": [
@@ -106,20 +106,20 @@ def _histogram(percents: Sequence[float], lang: Lang) -> str:
     for percent in percents:
         counts[min(int(percent * CLASSES / 100), CLASSES - 1)] += 1
     labels = [f"{i * 100 // CLASSES}–{(i + 1) * 100 // CLASSES}" for i in range(CLASSES)]
-    return histogram(counts, labels, say(lang, "report.scores"))
+    return histogram(counts, labels, t(lang, "report.scores"))
 
 
 def reliability_text(report: Report, lang: Lang) -> str:
     """How far the sum of the points can be trusted, in words."""
     if report.alpha is None or report.interval is None:
-        return say(lang, "report.no-alpha")
+        return t(lang, "report.no-alpha")
     low, high = report.interval
     values = {
         name: f"{x:.2f}".replace("-", "−")
         for name, x in zip(("alpha", "low", "high"), (report.alpha, low, high), strict=True)
     }
-    error = "" if report.error is None else say(lang, "report.error", error=f"{report.error:.1f}")
-    return say(lang, "report.alpha", **values) + error
+    error = "" if report.error is None else t(lang, "report.error", error=f"{report.error:.1f}")
+    return t(lang, "report.alpha", **values) + error
 
 
 def _name(id_: str, manifest: Manifest, lang: Lang) -> str:
@@ -148,7 +148,7 @@ def _map_bars(report: Report, manifest: Manifest, lang: Lang) -> str:
                 str(len(one.students)),
             )
         )
-    return bars(rows, say(lang, "report.map"))
+    return bars(rows, t(lang, "report.map"))
 
 
 def shortened(text: str, width: int) -> str:
@@ -172,7 +172,7 @@ def _item(item: ItemStatistics, names: Mapping[Place, str], lang: Lang) -> Data:
         "discrimination": "–"
         if item.discrimination is None
         else f"{item.discrimination:.2f}".replace("-", "−"),
-        "remarks": " ".join(say(lang, f"remark.{code}") for code in item.remarks),
+        "remarks": " ".join(t(lang, f"remark.{code}") for code in item.remarks),
     }
 
 
@@ -188,9 +188,7 @@ def _teach(report: Report, manifest: Manifest, lang: Lang) -> Data | None:
     share = {"count": len(top.students), "students": report.students}
     out: Data = {
         "name": _name(top.id, manifest, lang),
-        "share": say(
-            lang, "report.share", **share, percent=f"{100 * len(top.students) / report.students:.0f}"
-        ),
+        "share": t(lang, "report.share", **share, percent=f"{100 * len(top.students) / report.students:.0f}"),
         "looks": plain_text(entry.looks[lang]),
         "remedy": plain_text(entry.remedy[lang]),
         "prompt": [],
@@ -218,5 +216,5 @@ def _example(problem: Problem, rival: Rival, lang: Lang) -> Data:
         "prompt": page["prompt"],
         "matrices": matrices(problem),
         "worked": [line for text in problem.worked for line in paragraphs(text)],
-        "rival": say(lang, "report.rival", values="; ".join(shown)),
+        "rival": t(lang, "report.rival", values="; ".join(shown)),
     }

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from quizengine.errors import UnknownName
 from quizengine.grading.record.effective import Result
-from quizengine.lang.messages import name, say
+from quizengine.lang.messages import name, t
 from quizengine.lang.text import Lang
 from quizengine.marking.mark import credit_text
 from quizengine.sheets.manifest import Manifest, Sheet
@@ -32,7 +32,7 @@ def history_lines(history: Iterable[Result], lang: Lang) -> Iterator[str]:
             "verdict": name("state", result.verdict, lang),
             "raw": " ".join(result.raw.split()),
         }
-        yield say(lang, "marks.line", **values)
+        yield t(lang, "marks.line", **values)
 
 
 def history_json(history: Iterable[Result]) -> list[dict[str, object]]:

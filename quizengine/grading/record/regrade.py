@@ -12,7 +12,7 @@ from quizengine.grading.record.override import credit_of
 from quizengine.grading.record.results import Results
 from quizengine.items.bank import Bank
 from quizengine.items.policy import Policy
-from quizengine.lang.messages import name, say
+from quizengine.lang.messages import name, t
 from quizengine.lang.text import Lang
 from quizengine.marking.mark import credit_text
 from quizengine.problems.part import NumericPart, Part, labels_of
@@ -42,10 +42,10 @@ class Change(NamedTuple):
 
     def line(self, lang: Lang) -> str:
         """Whose mark it is, both credits, and what is not as it was."""
-        because = say(lang, "rows.between").join(name("because", one, lang) for one in self.because)
+        because = t(lang, "rows.between").join(name("because", one, lang) for one in self.because)
         values = {"student": self.student, "label": self.new.label, "because": because}
         values |= {"old": credit_text(self.old.credit), "new": credit_text(self.new.credit)}
-        return say(lang, "marks.change", **values)
+        return t(lang, "marks.change", **values)
 
 
 class Regrading(NamedTuple):
@@ -60,15 +60,15 @@ class Regrading(NamedTuple):
     def lines(self, lang: Lang) -> Iterator[str]:
         """What there is to say of it."""
         for change in self.changes:
-            yield change.line(lang) + ("" if change in self.taken else say(lang, "marks.lower"))
+            yield change.line(lang) + ("" if change in self.taken else t(lang, "marks.lower"))
         for item in self.unusable:
-            yield say(lang, "marks.unusable", item=item)
+            yield t(lang, "marks.unusable", item=item)
         if not self.changes:
-            yield say(lang, "marks.none")
+            yield t(lang, "marks.none")
         if self.taken:
-            yield say(lang, "marks.applied" if self.applied else "marks.shown", count=len(self.taken))
+            yield t(lang, "marks.applied" if self.applied else "marks.shown", count=len(self.taken))
         if lower := len(self.changes) - len(self.taken):
-            yield say(lang, "marks.kept", count=lower)
+            yield t(lang, "marks.kept", count=lower)
 
     def to_json(self) -> dict[str, object]:
         """All of that for a program; credits are exact, as text."""

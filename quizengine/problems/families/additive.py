@@ -10,7 +10,7 @@ import numpy as np
 from quizengine.attention.inputs import prepare
 from quizengine.attention.stage import ADDITIVE, Trace
 from quizengine.items.answer import Ask
-from quizengine.lang.messages import say
+from quizengine.lang.messages import t
 from quizengine.lang.text import Lang
 from quizengine.problems.dice import Dice
 from quizengine.problems.families import dot, twos
@@ -65,7 +65,7 @@ def _worked(lang: Lang, drawn: Drawn, asks: tuple[Ask, ...]) -> list[str]:
     [row] = {row for ask in asks for row in ask.rows}
     numbers = {stage: dot.line(drawn.second[stage][row]) for stage in ("dots", "weights", "output")}
     stages = ("additive", "additive-scores", "weights", "output")
-    return [say(lang, f"worked.{stage}", row=row, **numbers) for stage in stages]
+    return [t(lang, f"worked.{stage}", row=row, **numbers) for stage in stages]
 
 
 BAHDANAU = Family(
@@ -77,7 +77,7 @@ BAHDANAU = Family(
     features=lambda _: frozenset({"additive", "cross"}),
     draw=_draw,
     generic=_generic,
-    prompt=lambda lang, _, asks: say(lang, "family.additive", rows=dot.rows_of(lang, asks)),
+    prompt=lambda lang, _, asks: t(lang, "family.additive", rows=dot.rows_of(lang, asks)),
     conventions=("rows-columns", "twos", "additive", "decimals"),
     worked=_worked,
     wording={"scores": "additive-scores"},

@@ -6,7 +6,7 @@ from quizengine.attention.patches import PATCHES, stages_struck
 from quizengine.attention.stage import Array
 from quizengine.items.catalogue import Catalogue
 from quizengine.items.close import Sealed, rounded_text
-from quizengine.lang.messages import name, say, say_rows
+from quizengine.lang.messages import name, say_rows, t
 from quizengine.lang.text import Lang
 from quizengine.problems.dice import Dice
 from quizengine.problems.key import sealed_array, sealed_key
@@ -31,9 +31,9 @@ def spotted(bare: Problem, variant: Variant, points: int, catalogue: Catalogue) 
         Label(letter, name("stage", stage, lang)) for letter, stage in zip(_LETTERS, asked, strict=False)
     )
     key = next(label.label for label, stage in zip(labels, asked, strict=True) if stage == wrong)
-    part = ChoicePart("answer", say(lang, "ask.spot"), points, key, labels)
-    intro = [variant.family.prompt(lang, variant.drawn, variant.asks), say(lang, "family.spot"), *shown]
-    planted_line = say(lang, "worked.planted", name=catalogue[planted].name[lang])
+    part = ChoicePart("answer", t(lang, "ask.spot"), points, key, labels)
+    intro = [variant.family.prompt(lang, variant.drawn, variant.asks), t(lang, "family.spot"), *shown]
+    planted_line = t(lang, "worked.planted", name=catalogue[planted].name[lang])
     worked = (planted_line, *variant.family.worked(lang, variant.drawn, variant.asks))
     return _problem(bare, variant, "\n\n".join(intro), part, (), worked)
 
@@ -49,13 +49,13 @@ def picked(bare: Problem, variant: Variant, points: int) -> Problem:
     labels = tuple(Label(letter, text) for letter, text in zip(_LETTERS, texts, strict=False))
     letter = dict(zip(worlds, _LETTERS, strict=False))
     rows = say_rows(lang, ask.rows)
-    part = ChoicePart("answer", say(lang, "ask.pick", rows=rows), points, letter[0], labels)
+    part = ChoicePart("answer", t(lang, "ask.pick", rows=rows), points, letter[0], labels)
     rivals = tuple(
         Rival(id_, {"answer": letter[group[w]]})
         for w, id_ in enumerate(variant.ids, 1)
         if group[w] and group[w] in letter
     )
-    prompt = f"{variant.family.prompt(lang, variant.drawn, variant.asks)}\n\n{say(lang, 'family.pick')}"
+    prompt = f"{variant.family.prompt(lang, variant.drawn, variant.asks)}\n\n{t(lang, 'family.pick')}"
     worked = tuple(variant.family.worked(lang, variant.drawn, variant.asks))
     return _problem(bare, variant, prompt, part, rivals, worked)
 
@@ -71,7 +71,7 @@ def _first_wrong(variant: Variant, world: int) -> int:
 
 
 def _row(values: Array, lang: Lang, stage: str) -> str:
-    return say(
+    return t(
         lang, "worked.shown", stage=name("stage", stage, lang), numbers=_numbers(sealed_array(values), 3)
     )
 
@@ -93,7 +93,7 @@ def _problem(
     conventions = [name for name in variant.family.conventions if name != "decimals"]
     return bare._replace(
         prompt=prompt,
-        conventions=tuple(say(bare.lang, f"convention.{name}") for name in conventions),
+        conventions=tuple(t(bare.lang, f"convention.{name}") for name in conventions),
         given=variant.drawn.given,
         exact=variant.drawn.exact,
         parts=(part,),

@@ -9,7 +9,7 @@ import numpy as np
 from quizengine.attention.inputs import prepare
 from quizengine.attention.stage import MULTI_HEAD, Array, Trace
 from quizengine.items.answer import Ask
-from quizengine.lang.messages import say
+from quizengine.lang.messages import t
 from quizengine.lang.text import Lang
 from quizengine.problems.dice import Dice
 from quizengine.problems.families import dot, twos
@@ -81,9 +81,9 @@ def _worked(lang: Lang, drawn: Drawn, asks: tuple[Ask, ...]) -> list[str]:
                 stage: dot.line(drawn.second[f"{stage}-{head}"][row])
                 for stage in ("dots", "weights", "output")
             }
-            lines.append(say(lang, "worked.one-head", head=head, row=row, **numbers))
+            lines.append(t(lang, "worked.one-head", head=head, row=row, **numbers))
         numbers = {stage: dot.line(drawn.second[stage][row]) for stage in ("concat", "projected")}
-        lines += [say(lang, f"worked.{stage}", row=row, **numbers) for stage in ("concat", "projected")]
+        lines += [t(lang, f"worked.{stage}", row=row, **numbers) for stage in ("concat", "projected")]
     return lines
 
 
@@ -96,7 +96,7 @@ MULTI = Family(
     features=_features,
     draw=_draw,
     generic=_generic,
-    prompt=lambda lang, drawn, asks: say(
+    prompt=lambda lang, drawn, asks: t(
         lang,
         "family.grouped" if "kv_heads" in drawn.given else "family.multi-head",
         rows=dot.rows_of(lang, asks),

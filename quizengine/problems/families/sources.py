@@ -7,7 +7,7 @@ import numpy as np
 from quizengine.attention.inputs import prepare
 from quizengine.attention.masks import causal
 from quizengine.attention.stage import ONE_HEAD, Array, Trace
-from quizengine.lang.messages import say
+from quizengine.lang.messages import t
 from quizengine.problems.dice import Dice
 from quizengine.problems.families import dot, twos
 from quizengine.problems.families.family import Drawn, Family, Sizes
@@ -85,7 +85,7 @@ def _family(name: str, *, cross: bool) -> Family:
         features=lambda _: frozenset((*kind, "sources", "same-length", "ln2", "dot")),
         draw=lambda dice, size, rows: _draw(dice, size, rows, cross=cross),
         generic=lambda size: _generic(size, cross=cross),
-        prompt=lambda lang, _, asks: say(lang, f"family.{name}", rows=dot.rows_of(lang, asks)),
+        prompt=lambda lang, _, asks: t(lang, f"family.{name}", rows=dot.rows_of(lang, asks)),
         conventions=("rows-columns", "twos", "decimals", *(() if cross else ("mask-one", "causal"))),
         worked=dot.worked,
     )

@@ -10,7 +10,7 @@ import numpy as np
 from quizengine.attention.masks import causal
 from quizengine.attention.stage import AVERAGE, ONE_HEAD, SHAPES, SHARPEN, Trace
 from quizengine.items.answer import Ask
-from quizengine.lang.messages import say
+from quizengine.lang.messages import t
 from quizengine.lang.text import Lang
 from quizengine.problems.dice import Dice
 from quizengine.problems.families import dot, twos
@@ -28,7 +28,7 @@ def _arrays(given: Mapping[str, object]) -> Trace:
 
 def _lines(lang: Lang, drawn: Drawn, asks: tuple[Ask, ...], prefix: str) -> list[str]:
     return [
-        say(lang, f"worked.{prefix}-{ask.stage}", row=row, numbers=dot.line(drawn.second[ask.stage][row]))
+        t(lang, f"worked.{prefix}-{ask.stage}", row=row, numbers=dot.line(drawn.second[ask.stage][row]))
         for ask in asks
         for row in ask.rows
     ]
@@ -57,7 +57,7 @@ SCORES = Family(
     generic=lambda size: {
         name: twos.integers(Dice("generic", name), size["n"], size["d_k"], -997, 997) / 991.0 for name in "QK"
     },
-    prompt=lambda lang, _, asks: say(lang, "family.scores", rows=dot.rows_of(lang, asks)),
+    prompt=lambda lang, _, asks: t(lang, "family.scores", rows=dot.rows_of(lang, asks)),
     conventions=("rows-columns",),
     worked=lambda lang, drawn, asks: _lines(lang, drawn, asks, "exact"),
 )
@@ -91,7 +91,7 @@ AVERAGING = Family(
             "mask": causal(size["n"], size["n"]).tolist(),
         }
     ),
-    prompt=lambda lang, _, asks: say(lang, "family.averaging", rows=dot.rows_of(lang, asks)),
+    prompt=lambda lang, _, asks: t(lang, "family.averaging", rows=dot.rows_of(lang, asks)),
     conventions=("average", "decimals"),
     worked=lambda lang, drawn, asks: _lines(lang, drawn, asks, "average"),
 )
@@ -121,7 +121,7 @@ SOFTMAX = Family(
     generic=lambda size: _arrays(
         {"scores": (twos.integers(Dice("generic", "s"), 1, size["n"], -997, 997) / 491.0).tolist(), "c": 2.3}
     ),
-    prompt=lambda lang, drawn, _: say(lang, "family.softmax", c=drawn.given["c"]),
+    prompt=lambda lang, drawn, _: t(lang, "family.softmax", c=drawn.given["c"]),
     conventions=("twos", "decimals"),
     worked=lambda lang, drawn, asks: _lines(lang, drawn, asks, "softmax"),
 )
@@ -146,7 +146,7 @@ SHAPE = Family(
     features=lambda _: frozenset({"shapes"}),
     draw=_draw_shapes,
     generic=lambda _: _arrays({"n_q": 5.3, "n_k": 7.1, "d_k": 3.7, "d_v": 2.9}),
-    prompt=lambda lang, drawn, _: say(lang, "family.shapes", **drawn.given),
+    prompt=lambda lang, drawn, _: t(lang, "family.shapes", **drawn.given),
     conventions=("shapes",),
     worked=lambda lang, drawn, asks: _lines(lang, drawn, asks, "shape"),
 )
