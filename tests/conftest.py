@@ -123,8 +123,8 @@ def crowd(bank, written, tmp_path_factory):
         if (size, items) in made:
             return made[size, items]
         folder = made[size, items] = tmp_path_factory.mktemp(f"crowd-{size}")
-        heads = tuple(bank.item(id_).metadata for id_ in items)
-        plan = Blueprint(Heading(), (Section(heads, len(heads), named=True),))
+        pool = tuple(bank.item(id_).metadata for id_ in items)
+        plan = Blueprint(Heading(), (Section(pool, len(pool), named=True),))
         students = [Student(f"s{i:06}") for i in range(size)]
         keep = keep_on_disk(folder / "sheets.lines")
         manifest = compose(bank, plan, students, b"a secret of a crowd, 32 bytes ..", keep)

@@ -17,7 +17,7 @@ from quizengine.lang.text import Lang
 from quizengine.problems.part import Part, labels_of, lines_of
 from quizengine.responses.read import read
 from quizengine.responses.response import Unreadable
-from quizengine.sessions.attempt import command_of
+from quizengine.sessions.dialogue import command_of
 
 if TYPE_CHECKING:
     from quizengine.sheets.manifest import Manifest, Sheet
@@ -34,7 +34,7 @@ def enter(manifest_path: Path, into: Path, lang: str | None) -> int:
 
     Example: quizengine marks enter exam/manifest.json --into answers.csv
     """
-    from quizengine.grading.intake.paper import PaperTable
+    from quizengine.grading.intake.paper_table import PaperTable
 
     screen.prepare()
     manifest, chosen = open_manifest(manifest_path), language(lang)

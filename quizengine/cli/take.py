@@ -24,7 +24,7 @@ from quizengine.cli.options import (
 from quizengine.errors import UsageError
 from quizengine.items.bank import Bank
 from quizengine.lang.messages import t
-from quizengine.sessions.attempt import Attempt
+from quizengine.sessions.dialogue import Dialogue
 from quizengine.sessions.event import Mode
 from quizengine.sessions.practice import Practice
 from quizengine.sessions.selection import COUNT, Selection, begin
@@ -101,14 +101,14 @@ def take(
                 raise UsageError(t(chosen, "exam.running"))
             screen.complain(t(chosen, "exam.running"))
         if session is None or wanted.made:
-            return _attempt(bank, store, begin(bank, store, wanted, chosen)).run()
+            return _dialogue(bank, store, begin(bank, store, wanted, chosen)).run()
         session.lang = chosen if lang and session.mode == "practice" else session.lang
-        attempt = _attempt(bank, store, session)
-        attempt.resumed()
-        return attempt.run()
+        dialogue = _dialogue(bank, store, session)
+        dialogue.resumed()
+        return dialogue.run()
 
 
-def _attempt(bank: Bank, store: Store, session: Session) -> Attempt:
+def _dialogue(bank: Bank, store: Store, session: Session) -> Dialogue:
     if session.mode == "practice":
         return Practice(bank, store, session, screen)
     from quizengine.sessions.exam import Exam  # late: the first question of practice waits for nothing

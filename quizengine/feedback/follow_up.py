@@ -17,7 +17,9 @@ def separate(bank: Bank, problem: Problem, mark: Mark) -> tuple[str, int] | None
     if it can."""
     for found in mark.diagnosis:
         if found.certainty == "one-of":
-            others = (head.id for head in bank.metadata if head.family and head.id != problem.item)
+            others = (
+                metadata.id for metadata in bank.metadata if metadata.family and metadata.id != problem.item
+            )
             items = map(bank.item, chain([problem.item], others))  # each is built only when it is tried
             if pair := separating_variant(
                 items, found.misconceptions, problem.seed, problem.lang, bank.catalogue
@@ -35,10 +37,14 @@ def sister(bank: Bank, problem: Problem, mark: Mark, asked: Collection[str]) -> 
     if own.family:
         return separate(bank, problem, mark) or (own.id, seed)
     met = {id_ for found in mark.diagnosis for id_ in found.misconceptions}
-    fresh = [head for head in bank.metadata if head.id not in asked and problem.lang in head.languages]
+    fresh = [
+        metadata
+        for metadata in bank.metadata
+        if metadata.id not in asked and problem.lang in metadata.languages
+    ]
     for alike in (
-        [head for head in fresh if met & {*head.misconceptions}],
-        [head for head in fresh if {*own.objectives} & {*head.objectives}],
+        [metadata for metadata in fresh if met & {*metadata.misconceptions}],
+        [metadata for metadata in fresh if {*own.objectives} & {*metadata.objectives}],
     ):
         if alike:
             return alike[seed % len(alike)].id, seed

@@ -17,7 +17,7 @@ from quizengine.problems.problem import Problem
 from quizengine.render.blocks import ask, stem, title
 from quizengine.render.terminal import lines, wrapped
 from quizengine.sessions import reply
-from quizengine.sessions.attempt import Attempt, Left, command_of
+from quizengine.sessions.dialogue import Dialogue, Left, command_of
 from quizengine.sessions.event import Ended, Flagged, Submitted, Typed, Undone
 from quizengine.sessions.result import Question, overview, questions, shown, text, to_json
 
@@ -26,8 +26,8 @@ SOON = 120  # seconds: from here on they are counted one by one
 _STATES = {"open": "exam.open", "partly": "exam.partly", "answered": "exam.answered"}
 
 
-class Exam(Attempt):
-    """An attempt at an exam. `here` is the question that stands; None is the list of all."""
+class Exam(Dialogue):
+    """An exam at a desk. `here` is the question that stands; None is the list of all."""
 
     here: int | None = 0
 

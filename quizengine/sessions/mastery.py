@@ -53,11 +53,11 @@ def weak_first(marks: Iterable[Marked], due: Collection[str] = ()) -> Callable[[
     units of the schedule), 2 what was never asked, 3 the rest."""
     last = {mark.item: mark for mark in sorted(marks, key=lambda mark: mark.at)}
 
-    def rank(head: Metadata) -> int:
-        mark = last.get(head.id)
+    def rank(metadata: Metadata) -> int:
+        mark = last.get(metadata.id)
         if mark and (Fraction(mark.credit) < mark.points or mark.hints):
             return 0
-        if any(unit in due for unit in units(head)):
+        if any(unit in due for unit in units(metadata)):
             return 1
         return 3 if mark else 2
 

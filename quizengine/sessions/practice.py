@@ -11,12 +11,12 @@ from quizengine.problems.part import Part, lines_of
 from quizengine.problems.problem import Problem
 from quizengine.render.blocks import ask, stem, title
 from quizengine.render.terminal import lines, wrapped
-from quizengine.sessions.attempt import Again, Attempt, Left, command_of
+from quizengine.sessions.dialogue import Again, Dialogue, Left, command_of
 from quizengine.sessions.event import Added, Hinted, Skipped, Typed, Undone
 
 
-class Practice(Attempt):
-    """An attempt at a session of practice, at a terminal or on a pipe."""
+class Practice(Dialogue):
+    """A session of practice, at a terminal or on a pipe."""
 
     skipping = False  # was the part just asked skipped, rather than left blank?
 

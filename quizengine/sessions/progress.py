@@ -28,16 +28,16 @@ class Progress:
     def __init__(self, bank: Bank, marks: Sequence[Marked], now: datetime):
         self.bank, self.marks = bank, marks
         self.today = day_of(now.isoformat())
-        heads = {head.id: head for head in bank.metadata}
+        items = {metadata.id: metadata for metadata in bank.metadata}
         self.topics = tally((m.topic, Fraction(m.credit), m.points) for m in marks)
         self.total = tally(("", Fraction(m.credit), m.points) for m in marks).get("", Total())
         self.mastery = mastery(marks, lambda mark: [mark.topic])
         self.objectives = mastery(
-            marks, lambda mark: heads[mark.item].objectives if mark.item in heads else ()
+            marks, lambda mark: items[mark.item].objectives if mark.item in items else ()
         )
         self.met = met(marks)
         self.streak = streak(marks, self.today)
-        self.due = self._due(due(marks, heads, now), now)
+        self.due = self._due(due(marks, items, now), now)
 
     def _due(self, dates: Mapping[str, datetime], now: datetime) -> dict[date, int]:
         """How much comes up on each of the days ahead; what is overdue comes up today."""

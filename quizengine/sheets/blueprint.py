@@ -162,22 +162,22 @@ class _Reader:
 
     def named_items(self, ids: Sequence[str], path: Place) -> list[Metadata] | None:
         """The items of these ids, in this order."""
-        heads: list[Metadata] = []
+        found: list[Metadata] = []
         for i, id_ in enumerate(ids):
             place = (*path, "items", i)
             try:
-                head = self.bank.item(id_).metadata
+                metadata = self.bank.item(id_).metadata
             except UnknownName as error:
                 self.document.fault(place, "unknown-name", error.message)
                 continue
             if id_ in self.named:
                 self.document.fault(place, "twice", f"{id_} is asked twice: name it once")
-            elif not {*self.languages} <= {*head.languages}:
+            elif not {*self.languages} <= {*metadata.languages}:
                 self.document.fault(place, "language", f"{id_} is not in {', '.join(self.languages)}")
             else:
                 self.named.add(id_)
-                heads.append(head)
-        return heads if len(heads) == len(ids) else None
+                found.append(metadata)
+        return found if len(found) == len(ids) else None
 
     def fitting(self, form: _Section, path: Place) -> list[Metadata] | None:
         """The items that fit every filter."""
@@ -191,13 +191,15 @@ class _Reader:
                     self.document.fault((*path, name, i), "unknown-name", message)
         if not fine:
             return None
-        return [head for head in self.bank.select(**wanted) if {*self.languages} <= {*head.languages}]
+        return [
+            metadata for metadata in self.bank.select(**wanted) if {*self.languages} <= {*metadata.languages}
+        ]
 
     def posable(self, section: Section, path: Place) -> bool:
         """Can its items be had with these points and decimals?"""
-        for head in section.pool:
+        for metadata in section.pool:
             try:
-                pose(section.of(self.bank.item(head.id)), 1, self.languages[0], self.bank.catalogue)
+                pose(section.of(self.bank.item(metadata.id)), 1, self.languages[0], self.bank.catalogue)
             except UsageError as error:
                 self.document.fault((*path, "points"), "points", error.message)
                 return False

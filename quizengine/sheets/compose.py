@@ -32,8 +32,7 @@ def compose(
     sheets = keep(_sheets(bank, blueprint, students, secret, shown))
     used = {id_: m for id_, m in bank.catalogue.items() if id_ in shown}
     sections = tuple((section.title, section.size) for section in blueprint.sections)
-    head = (bank.digest, blueprint.heading, sections)
-    return Manifest(secret.hex(), blueprint.policy, sheets, used, *head)
+    return Manifest(secret.hex(), blueprint.policy, sheets, used, bank.digest, blueprint.heading, sections)
 
 
 def _sheets(
@@ -47,9 +46,9 @@ def _sheets(
     for student in students:
         slots = base if blueprint.same_items else alike(base, Dice("sheet", secret.hex(), student.id))
         problems = []
-        for section, head in slots:
-            item = made.setdefault((section, head), section.of(bank.item(head.id)))
-            problems.append(_posed(bank, blueprint, item, secret, student.id, before.get(head.id)))
+        for section, metadata in slots:
+            item = made.setdefault((section, metadata), section.of(bank.item(metadata.id)))
+            problems.append(_posed(bank, blueprint, item, secret, student.id, before.get(metadata.id)))
         before = {problem.item: problem for problem in problems}
         others = {
             lang: tuple(

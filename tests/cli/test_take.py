@@ -233,11 +233,11 @@ def test_without_a_seed_what_went_wrong_comes_again_first_and_what_is_known_last
 
 def test_what_is_due_comes_before_what_was_never_asked(run, bank) -> None:
     run("take", "--item", "masking.where", "--seed", 1, input="C\n")
-    [due] = [head for head in bank.metadata if head.id == "masking.padding-side"]
+    [due] = [metadata for metadata in bank.metadata if metadata.id == "masking.padding-side"]
     store = Store(data_folder(None))
     store.remember(dict.fromkeys(due.objectives, "2020-01-01"))
     store.close()
-    alike = {head.id for head in bank.metadata if {*head.objectives} & {*due.objectives}}
+    alike = {metadata.id for metadata in bank.metadata if {*metadata.objectives} & {*due.objectives}}
     run("take", "--topic", "masking", "--count", 1, input="", exit=130)
     assert {planned.item for planned in plan()} <= alike
 

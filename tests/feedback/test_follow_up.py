@@ -61,4 +61,4 @@ def test_a_right_answer_leads_to_the_same_objective(bank) -> None:
 
 def test_when_all_were_asked_there_is_no_other(bank) -> None:
     problem, mark = believed(bank, "masking.where", "mask-on-values")
-    assert sister(bank, problem, mark, [head.id for head in bank.metadata]) is None
+    assert sister(bank, problem, mark, [metadata.id for metadata in bank.metadata]) is None

@@ -34,8 +34,8 @@ def planted(tmp_path_factory, bank, written):
     from quizengine.sheets.roster import Student
 
     folder = tmp_path_factory.mktemp("class")
-    heads = tuple(bank.item(id_).metadata for id_ in ITEMS)
-    plan = Blueprint(Heading(), (Section(heads, len(heads), named=True),))
+    pool = tuple(bank.item(id_).metadata for id_ in ITEMS)
+    plan = Blueprint(Heading(), (Section(pool, len(pool), named=True),))
     manifest = compose(
         bank, plan, [Student(f"s{i:03}") for i in range(CLASS)], b"planted misconceptions, 32 bytes"
     )

@@ -17,8 +17,8 @@ CLASS = 30
 
 @pytest.fixture(scope="module")
 def exam(bank):
-    heads = tuple(bank.item(id_).metadata for id_ in ("masking.one-row", "complexity.cache"))
-    plan = Blueprint(Heading(), (Section(heads, 2, named=True),))
+    pool = tuple(bank.item(id_).metadata for id_ in ("masking.one-row", "complexity.cache"))
+    plan = Blueprint(Heading(), (Section(pool, 2, named=True),))
     return compose(
         bank, plan, [Student(f"s{i:02}") for i in range(CLASS)], b"copying, a secret of 32 bytes .."
     )

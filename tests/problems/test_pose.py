@@ -197,16 +197,16 @@ def test_choosing_spreads_over_topics_and_mixes_in_numbers(bank) -> None:
     assert sum(bool(item.family) for item in chosen) == 4
     assert all(not a.family or a.family != b.family for a, b in pairwise(chosen))
     assert choose(bank.metadata, 12, Dice("choose", 1)) == chosen
-    known = {head.id for head in chosen}
-    fresh = choose(bank.metadata, 12, Dice("choose", 1), lambda head: head.id in known)
-    assert not known & {head.id for head in fresh}
+    known = {metadata.id for metadata in chosen}
+    fresh = choose(bank.metadata, 12, Dice("choose", 1), lambda metadata: metadata.id in known)
+    assert not known & {metadata.id for metadata in fresh}
     assert len(choose(bank.metadata, 100, Dice("choose", 2))) == 100
 
 
 @pytest.mark.parametrize("topic", ["masking", "order", "roles", "scaling", "variants"])
 @pytest.mark.parametrize("seed", range(5))
 def test_choosing_spreads_over_objectives(bank, topic: str, seed: int) -> None:
-    heads = [head for head in bank.metadata if head.topic == topic and not head.family]
-    objectives = {objective for head in heads for objective in head.objectives}
-    chosen = choose(heads, len(objectives), Dice("choose", seed))
-    assert {objective for head in chosen for objective in head.objectives} == objectives
+    pool = [metadata for metadata in bank.metadata if metadata.topic == topic and not metadata.family]
+    objectives = {objective for metadata in pool for objective in metadata.objectives}
+    chosen = choose(pool, len(objectives), Dice("choose", seed))
+    assert {objective for metadata in chosen for objective in metadata.objectives} == objectives

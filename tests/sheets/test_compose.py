@@ -76,8 +76,8 @@ def test_sections_share_no_item_and_say_when_too_little_is_left(bank, tmp_path: 
 @given(st.lists(st.tuples(st.sets(st.integers(0, 8), min_size=1), st.integers(1, 3)), min_size=1, max_size=5))
 def test_what_can_be_drawn_is_drawn(asked: list[tuple[set[int], int]]) -> None:
     """Whatever the sections have in common: as Hall says, and never an item twice."""
-    heads = [Metadata(f"t.{i}", "single_choice", "t", "recall", 1, (), ("en",), "", ()) for i in range(9)]
-    sections = [Section(tuple(heads[i] for i in pool), size) for pool, size in asked]
+    items = [Metadata(f"t.{i}", "single_choice", "t", "recall", 1, (), ("en",), "", ()) for i in range(9)]
+    sections = [Section(tuple(items[i] for i in pool), size) for pool, size in asked]
     possible = all(
         len(set().union(*(pool for pool, _ in some))) >= sum(size for _, size in some)
         for count in range(1, len(asked) + 1)
@@ -89,8 +89,8 @@ def test_what_can_be_drawn_is_drawn(asked: list[tuple[set[int], int]]) -> None:
         assert not possible
         return
     assert possible
-    assert len({head for _, head in slots}) == len(slots) == sum(size for _, size in asked)
-    assert all(head in section.pool for section, head in slots)
+    assert len({metadata for _, metadata in slots}) == len(slots) == sum(size for _, size in asked)
+    assert all(metadata in section.pool for section, metadata in slots)
 
 
 OVERLAPPING = """\

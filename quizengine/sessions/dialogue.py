@@ -1,4 +1,4 @@
-"""An attempt: a learner before a session; what practice and an exam have in common."""
+"""A dialogue: a learner before a session; what practice and an exam have in common."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Again(Exception):
     """Ask from where the session stands now: something was taken back, or another terminal went on."""
 
 
-class Attempt:
+class Dialogue:
     """A learner at a desk before a session. `ask` asks; whatever ends it, what is answered is kept."""
 
     def __init__(self, bank: Bank, store: Store, session: Session, desk: Desk):
