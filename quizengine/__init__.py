@@ -1,7 +1,7 @@
 """A self-grading exam and quiz engine for the attention mechanism.
 
-An item becomes a problem by a seed; a response is read against it; a mark is made; marks add up
-to a report. Five folders bear these nouns: items, problems, responses, marking, reports.
+An item becomes a problem by a seed; a response is read against it; a mark is made, and feedback says
+it; marks add up to a report. A folder bears each of these nouns.
 
 Most words here are those of assessment and of the field. These few are ours:
 

@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from quizengine.items.policy import Policy
 from quizengine.marking.mark import Diagnosis, Mark, PartMark, Reason, Verdict
+from quizengine.marking.words import missing_ideas
 from quizengine.problems.part import (
     ChoicePart,
     ChoicesPart,
@@ -140,7 +141,5 @@ def _pairs(problem: Problem, part: PairsPart, pairs: tuple[Pair, ...]) -> _Judge
 
 
 def _words(part: WordsPart, words: str) -> _Judged:
-    from quizengine.marking.words import missing_ideas  # late: few answers are words
-
     reasons = missing_ideas(part.ideas, words)
     return Fraction(len(part.ideas) - len(reasons), len(part.ideas)), (), reasons
