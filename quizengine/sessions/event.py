@@ -27,7 +27,7 @@ Kind = Literal[
     "ended",
 ]
 KINDS: tuple[Kind, ...] = get_args(Kind)
-Json = Mapping[str, Any]  # of a problem or a mark, whose own classes read it
+Fields = Mapping[str, Any]  # of an event, a problem or a mark as JSON: their own classes read them
 
 
 class Planned(NamedTuple):
@@ -60,7 +60,7 @@ class Posed(NamedTuple):
     """A place of the plan has its problem, whole."""
 
     index: int
-    problem: Json
+    problem: Fields
 
 
 class Typed(NamedTuple):
@@ -168,7 +168,7 @@ class Event(NamedTuple):
 
     kind: Kind
     at: str
-    data: Json
+    data: Fields
 
     @property
     def content(self) -> Content:

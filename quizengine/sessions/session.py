@@ -13,9 +13,9 @@ from quizengine.sessions.event import (
     Content,
     Ended,
     Event,
+    Fields,
     Flagged,
     Hinted,
-    Json,
     Judged,
     Mode,
     Planned,
@@ -58,11 +58,11 @@ class Session:
         self.bank = ""  # the digest of the bank it was planned from
         self.deadline = ""  # of an exam, a stamp like those of the events
         self.plan: list[Planned] = []
-        self.posed: dict[int, Json] = {}
+        self.posed: dict[int, Fields] = {}
         self.typed: dict[int, dict[str, str]] = {}
         self.hints: dict[int, int] = {}
         self.marked: dict[int, Marked] = {}
-        self.details: dict[int, Json] = {}  # the marks part by part, as JSON
+        self.details: dict[int, Fields] = {}  # the marks part by part, as JSON
         self.done: list[int] = []  # answered or skipped, in this order
         self.added: list[int] = []  # the newest is asked next
         self.late: dict[int, dict[str, str]] = {}
