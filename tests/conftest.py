@@ -13,7 +13,7 @@ from hypothesis import settings
 
 from quizengine.cli.house import house
 from quizengine.items.bank import Bank, load
-from quizengine.problems.problem import key_text
+from quizengine.problems.part import NumericPart, key_text
 
 GOLDEN = Path(__file__).parent / "golden"
 settings.register_profile("house", derandomize=True, deadline=None)
@@ -99,7 +99,7 @@ def written():
     """What a learner writes who means this value: two more places than asked."""
 
     def call(part, key) -> str:
-        if not part.is_number:
+        if not isinstance(part, NumericPart):
             return key_text(part, key)
         places = (part.decimals or 0) + 2 if part.decimals else 0
         rows = [" ".join(f"{x / 1e9:.{places}f}" for x in row) for row in key]
@@ -123,8 +123,8 @@ def crowd(bank, written, tmp_path_factory):
         if (size, items) in made:
             return made[size, items]
         folder = made[size, items] = tmp_path_factory.mktemp(f"crowd-{size}")
-        heads = tuple(bank.item(id_).head for id_ in items)
-        plan = Blueprint(Heading(), (Section(heads, len(heads), named=True),))
+        pool = tuple(bank.item(id_).metadata for id_ in items)
+        plan = Blueprint(Heading(), (Section(pool, len(pool), named=True),))
         students = [Student(f"s{i:06}") for i in range(size)]
         keep = keep_on_disk(folder / "sheets.lines")
         manifest = compose(bank, plan, students, b"a secret of a crowd, 32 bytes ..", keep)

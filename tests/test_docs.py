@@ -127,6 +127,13 @@ def test_every_command_has_help_and_an_example_and_is_in_the_readme() -> None:
         assert re.search(rf"\b{name}\b", README), f"{name} is not in the README"
 
 
+def test_the_help_says_of_a_command_what_the_command_says() -> None:
+    for name, (_, what) in COMMANDS.items():
+        command = house.get_command(click.Context(house), name)
+        assert command is not None
+        assert " ".join((command.help or "").split()).startswith(what.removesuffix(".")), name
+
+
 def test_the_changelog_keeps_its_form() -> None:
     text = (ROOT / "CHANGELOG.md").read_text("utf-8")
     assert "## [Unreleased]" in text

@@ -10,11 +10,11 @@ from quizengine.attention.stage import Array
 
 
 def causal(n_q: int, n_k: int, offset: int = 0) -> Array:
-    """Position i sees 1…i + offset. With offset 0 both sequences start together (top-left); a cache
-    of earlier keys, or n_k − n_q (bottom-right), lets the first query see more."""
+    """The mask (n_q, n_k) in which position i sees 1…i + offset. With offset 0 both sequences start together
+    (top-left); a cache of earlier keys, or n_k − n_q (bottom-right), lets the first query see more."""
     return np.tri(n_q, n_k, offset, dtype=bool)  # (n_q, n_k)
 
 
 def padding(n_q: int, real: Sequence[bool]) -> Array:
-    """Keys that only fill up the length are hidden from every query."""
+    """The mask (n_q, n_k) that hides the keys which only fill up the length: those that are not `real`."""
     return np.broadcast_to(np.asarray(real, dtype=bool), (n_q, len(real)))  # (n_q, n_k)

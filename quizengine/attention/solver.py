@@ -20,7 +20,8 @@ Values = Mapping[str, Array]
 
 @dataclass(frozen=True, slots=True)
 class World:
-    """`rules` replaces rules of stages; `given` replaces values: NaN leaves the solver's own."""
+    """What is replaced: `rules` of stages, and values of stages, `given` in the shape of the stage, where NaN
+    leaves the solver's own."""
 
     rules: Mapping[str, Rule] = field(default_factory=dict)
     given: Values = field(default_factory=dict)

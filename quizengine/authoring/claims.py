@@ -14,15 +14,15 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
-from quizengine.attention.stage import softmax
+from quizengine.attention.stage import Array, softmax
 
 _TOKEN = re.compile(r"\s*(\d+(?:\.\d+)?|[a-z]\w*|[-+*/^(),\[\]])")
 MOST = 1e300
-FUNCTIONS: dict[str, Callable[..., Any]] = {
+Value = Array | np.float64
+FUNCTIONS: dict[str, Callable[..., Value]] = {
     "sqrt": np.sqrt,
     "exp": np.exp,
     "ln": np.log,
@@ -79,7 +79,7 @@ class _Reader:
             at = match.end()
         self.at = 0
 
-    def whole(self) -> Any:
+    def whole(self) -> Value:
         value = self._sum()
         if self.at < len(self.tokens):
             raise BadClaim(f"has “{self.tokens[self.at]}” where it should end")
@@ -95,21 +95,21 @@ class _Reader:
             return token
         return ""
 
-    def _sum(self) -> Any:
+    def _sum(self) -> Value:
         value = self._product()
         while sign := self._take("+", "-"):
             other = self._product()
             value = value + other if sign == "+" else value - other
         return value
 
-    def _product(self) -> Any:
+    def _product(self) -> Value:
         value = self._power()
         while sign := self._take("*", "/"):
             other = self._power()
             value = value * other if sign == "*" else value / other
         return value
 
-    def _power(self) -> Any:
+    def _power(self) -> Value:
         if self._take("-"):
             return -self._power()
         base = self._atom()
@@ -120,7 +120,7 @@ class _Reader:
             return base**exponent
         return base
 
-    def _atom(self) -> Any:
+    def _atom(self) -> Value:
         token = self._next()
         self.at += 1
         if token[:1].isdigit():
@@ -134,7 +134,7 @@ class _Reader:
         known = ", ".join(FUNCTIONS)
         raise BadClaim(f"has “{token}”, which is not known here: {known}" if token else "ends too early")
 
-    def _closed(self, end: str) -> list[Any]:
+    def _closed(self, end: str) -> list[Value]:
         values = [self._sum()]
         while self._take(","):
             values.append(self._sum())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from quizengine.authoring.style import longest_keys
 from quizengine.items.bank import Bank
@@ -31,7 +31,7 @@ class Coverage(NamedTuple):
     untold: list[str]
     longest: tuple[int, float, int]
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         """As `bank stats --json` shows it."""
         hits, expected, of = self.longest
         return self._asdict() | {"longest": {"hits": hits, "expected": round(expected, 1), "of": of}}

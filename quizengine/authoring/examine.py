@@ -24,13 +24,14 @@ from quizengine.items.catalogue import Misconception
 from quizengine.items.item import Item
 from quizengine.items.policy import Policy
 from quizengine.marking.judge import judge
+from quizengine.problems.calculation import with_numbers
 from quizengine.problems.distinct import candidates, classes
 from quizengine.problems.families import FAMILIES
-from quizengine.problems.families.choice import CHOICES, asked_of
 from quizengine.problems.families.family import TABLES, Family
-from quizengine.problems.numeric import draw_fair
+from quizengine.problems.part import Key, Part, key_text
 from quizengine.problems.pose import pose
-from quizengine.problems.problem import Key, Part, Problem, key_text
+from quizengine.problems.problem import Problem
+from quizengine.problems.variant import fair_variant
 from quizengine.responses import samples
 from quizengine.responses.read import read
 from quizengine.responses.response import Response, Unreadable, Value
@@ -203,13 +204,13 @@ def variety(bank: Bank, item: Item, seeds: int) -> Variety | None:
     one that cannot be posed."""
     if not isinstance(item.answer, Numeric):
         return None
-    answer = asked_of(item.answer, item.answer.family) if item.answer.family in CHOICES else item.answer
+    answer = with_numbers(item.answer)
     try:
-        drawn = [draw_fair(item.id, answer, seed, bank.catalogue) for seed in range(seeds)]
+        drawn = [fair_variant(item.id, answer, seed, bank.catalogue) for seed in range(seeds)]
     except QuizError:
         return None
-    draws = sum(fair.draws for fair in drawn)
-    return Variety(1 - seeds / draws, len({str(fair.drawn.given) for fair in drawn}), seeds)
+    draws = sum(variant.draws for variant in drawn)
+    return Variety(1 - seeds / draws, len({str(variant.drawn.given) for variant in drawn}), seeds)
 
 
 def liveness(bank: Bank, variants: int) -> Counter[str]:

@@ -18,6 +18,7 @@ from quizengine.items.bank import Bank
 from quizengine.items.item import Item
 from quizengine.lang.text import Lang
 from quizengine.marking.words import missing_ideas
+from quizengine.problems.part import WordsPart
 from quizengine.problems.pose import pose
 from quizengine.render.terminal import plain_text
 
@@ -189,7 +190,7 @@ def _parroted(bank: Bank, item: Item) -> Iterator[str]:
         return
     for lang in item.languages:
         part = pose(item, 0, lang, bank.catalogue).parts[0]
-        for idea in part.ideas:
+        for idea in part.ideas if isinstance(part, WordsPart) else ():
             if not missing_ideas((idea,), item.prompt[lang]):
                 yield f"{lang}: the question itself says “{idea.name}”: whoever repeats it would be right"
 

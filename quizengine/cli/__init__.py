@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import gc
+
 
 def main() -> None:
-    """The console script."""
-    import gc
-
+    """Run the command that the words of the process name, and leave with its exit status."""
     gc.set_threshold(50_000)  # little here is cyclic, and looking for it delays the first question
     from quizengine.cli.house import house
 

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import click
 
+from quizengine.authoring.coverage import coverage
 from quizengine.authoring.skeletons import SKELETONS, header, skeleton
+from quizengine.authoring.style import style_faults
 from quizengine.cli import screen
+from quizengine.cli.cores import shared
 from quizengine.cli.options import (
     SEED,
     language,
@@ -23,6 +26,13 @@ from quizengine.cli.options import (
 from quizengine.errors import Fault, FaultyFile, InputError
 from quizengine.files.whole import write_whole
 from quizengine.items.item import Item
+from quizengine.problems.part import key_text
+from quizengine.problems.pose import pose
+from quizengine.render.blocks import Table, ask, printed_key, stem
+from quizengine.render.terminal import lines, wrapped
+
+if TYPE_CHECKING:
+    from quizengine.authoring.examine import Variety
 
 
 @click.group()
@@ -44,7 +54,7 @@ def list_(bank_path: tuple[str, ...], as_json: bool, **filters: tuple[str, ...])
     if as_json:
         out = []
         for item in items:
-            entry: dict[str, Any] = {
+            entry: dict[str, object] = {
                 "id": item.id,
                 "type": item.type,
                 "topic": item.topic,
@@ -58,7 +68,7 @@ def list_(bank_path: tuple[str, ...], as_json: bool, **filters: tuple[str, ...])
         return
     for item in items:
         kind = f"{item.type} ({item.family})" if item.family else item.type
-        screen.say(f"{item.id:34} {kind:24} {item.level:9} {item.difficulty}  {', '.join(item.objectives)}")
+        screen.print(f"{item.id:34} {kind:24} {item.level:9} {item.difficulty}  {', '.join(item.objectives)}")
 
 
 @bank.command()
@@ -72,29 +82,25 @@ def show(item: str, seed: int, key: bool, lang: str | None, bank_path: tuple[str
 
     Example: quizengine bank show masking.where --key
     """
-    from quizengine.problems.pose import pose
-    from quizengine.problems.problem import key_text
-    from quizengine.render.blocks import ask, printed_key, stem
-    from quizengine.render.terminal import lines, wrapped
 
     screen.prepare()
     chosen = language(lang)
     opened = open_bank(bank_path)
     found = opened.item(item)
     problem = pose(found, seed, chosen, opened.catalogue)
-    screen.say(f"{found.id}  {found.file}:{found.line}", style="bold")
-    screen.say(*lines(stem(problem), screen.width()))
+    screen.print(f"{found.id}  {found.file}:{found.line}", style="bold")
+    screen.print(*lines(stem(problem), screen.width()))
     for part in problem.parts:
-        screen.say(*lines(ask(problem, part), screen.width()))
+        screen.print(*lines(ask(problem, part), screen.width()))
         if key:
-            screen.say(f"  = {printed_key(part)}")
+            screen.print(f"  = {printed_key(part)}")
         for rival in problem.rivals if key else ():
             if rival.values[part.id] != part.key:
                 name = opened.catalogue[rival.misconception].name[chosen]
                 value = key_text(part, rival.values[part.id])
-                screen.say(*wrapped(f"{value}  {name}", screen.width(), first="  ≠ "))
+                screen.print(*wrapped(f"{value}  {name}", screen.width(), first="  ≠ "))
     for line in problem.worked if key else ():
-        screen.say(*wrapped(line, screen.width()))
+        screen.print(*wrapped(line, screen.width()))
 
 
 @bank.command()
@@ -114,7 +120,7 @@ def new(topic: str, type_: str, path: str | None) -> None:
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"{file}: {error}", code="no-file") from None
     line = len(there.rstrip("\n").split("\n")) + 1
-    screen.say(f"{file}:{line}", f"quizengine bank check {file}")
+    screen.print(f"{file}:{line}", f"quizengine bank check {file}")
 
 
 @bank.command()
@@ -138,8 +144,6 @@ def check(paths: tuple[str, ...], seeds: int, strict: bool, verbose: bool, as_js
     if not as_json:
         screen.sign("Reading the bank …")
     from quizengine.authoring.examine import examine, variety
-    from quizengine.authoring.style import style_faults
-    from quizengine.cli.cores import shared
 
     def each(work: Callable[[Item], list[Fault]], items: Sequence[Item]) -> Iterator[list[Fault]]:
         found = shared(work, items)
@@ -157,7 +161,7 @@ def check(paths: tuple[str, ...], seeds: int, strict: bool, verbose: bool, as_js
     if verbose and not as_json:
         for item in items:
             told = _told(variety(opened, item, seeds))
-            screen.say(f"{item.id}: variants: {seeds}, languages: {len(item.languages)}{told}")
+            screen.print(f"{item.id}: variants: {seeds}, languages: {len(item.languages)}{told}")
     return (
         _report(faults + noted, [], len(opened), as_json)
         if strict
@@ -165,7 +169,7 @@ def check(paths: tuple[str, ...], seeds: int, strict: bool, verbose: bool, as_js
     )
 
 
-def _told(variety: Any) -> str:
+def _told(variety: Variety | None) -> str:
     if variety is None:
         return ""
     return f", draws rejected: {variety.rejected:.0%}, distinct problems: {variety.distinct}"
@@ -183,10 +187,7 @@ def stats(variants: int, bank_path: tuple[str, ...], as_json: bool) -> None:
 
     Example: quizengine bank stats --variants 200
     """
-    from quizengine.authoring.coverage import coverage
     from quizengine.authoring.examine import liveness
-    from quizengine.render.blocks import Table
-    from quizengine.render.terminal import lines
 
     screen.prepare()
     opened = open_bank(bank_path)
@@ -195,19 +196,21 @@ def stats(variants: int, bank_path: tuple[str, ...], as_json: bool) -> None:
     if as_json:
         screen.json(covered.to_json() | {"variants": variants, "live": live})
         return
-    screen.say(f"{len(opened)} items")
+    screen.print(f"{len(opened)} items")
     for title, columns, rows in covered.tables():
         table = Table((("", *columns), *((name, *map(str, counts)) for name, counts in rows.items())))
-        screen.say("", title, *lines([table], screen.width()))
-    screen.say(
+        screen.print("", title, *lines([table], screen.width()))
+    screen.print(
         "", "objectives examined by fewer than two items: " + (", ".join(covered.unexamined) or "none")
     )
-    screen.say("misconceptions offered by fewer than two: " + (", ".join(covered.unoffered) or "none"))
-    screen.say("misconceptions no explanation sets right: " + (", ".join(covered.untold) or "none"))
+    screen.print("misconceptions offered by fewer than two: " + (", ".join(covered.unoffered) or "none"))
+    screen.print("misconceptions no explanation sets right: " + (", ".join(covered.untold) or "none"))
     hits, expected, of = covered.longest
-    screen.say(f"the key is the longest choice in {hits} of {of} items; chance would make it {expected:.0f}")
-    screen.say("", f"live in so many of {variants} variants")
-    screen.say(*(f"  {count:4}  {id_}" for id_, count in live.most_common()))
+    screen.print(
+        f"the key is the longest choice in {hits} of {of} items; chance would make it {expected:.0f}"
+    )
+    screen.print("", f"live in so many of {variants} variants")
+    screen.print(*(f"  {count:4}  {id_}" for id_, count in live.most_common()))
 
 
 def _report(faults: list[Fault], noted: list[Fault], items: int, as_json: bool) -> int:
@@ -215,10 +218,10 @@ def _report(faults: list[Fault], noted: list[Fault], items: int, as_json: bool) 
         screen.json({"faults": [fault._asdict() for fault in faults], "items": items})
     else:
         for fault in faults:
-            screen.say(str(fault))
+            screen.print(str(fault))
         for fault in noted:
-            screen.say(f"{fault} (warning)")
-        screen.say(f"Items: {items}; faults: {len(faults)}; warnings: {len(noted)}.")
+            screen.print(f"{fault} (warning)")
+        screen.print(f"Items: {items}; faults: {len(faults)}; warnings: {len(noted)}.")
     return 1 if faults else 0
 
 

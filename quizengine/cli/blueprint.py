@@ -12,8 +12,11 @@ import click
 from quizengine.cli import screen
 from quizengine.cli.options import language, open_bank, with_bank, with_json, with_lang, with_plain, write_new
 from quizengine.errors import FaultyFile
-from quizengine.lang.messages import say
-from quizengine.lang.quoted import Quoted
+from quizengine.lang.messages import t
+from quizengine.lang.quotation import Quoted
+from quizengine.render.blocks import ask, points, stem, told_key
+from quizengine.render.terminal import lines, wrapped
+from quizengine.sheets.roster import Student
 
 if TYPE_CHECKING:
     from quizengine.sheets.plan import Blueprint
@@ -38,7 +41,7 @@ def new(file: Path) -> None:
     """
     text = resources.files("quizengine.sheets").joinpath("blueprint.yaml").read_text("utf-8")
     write_new(file, text)
-    screen.say(str(file))
+    screen.print(str(file))
 
 
 @blueprint.command()
@@ -68,7 +71,7 @@ def check(file: Path, lang: str | None, bank_path: tuple[str, ...], as_json: boo
     if as_json:
         screen.json({"faults": [], "sections": sizes, "items": sum(sizes)})
     else:
-        screen.say(say(language(lang), "blueprint.fine", sections=len(sizes), items=sum(sizes)))
+        screen.print(t(language(lang), "blueprint.fine", sections=len(sizes), items=sum(sizes)))
     return 0
 
 
@@ -95,12 +98,9 @@ def preview(file: Path, key: bool, variant: int, lang: str | None, bank_path: tu
 
     Example: quizengine blueprint preview midterm.yaml --key
     """
-    from quizengine.render.blocks import ask, points, stem, told_key
-    from quizengine.render.terminal import lines, wrapped
     from quizengine.sheets.blueprint import load_blueprint
     from quizengine.sheets.compose import compose
     from quizengine.sheets.paper import plain, sections
-    from quizengine.sheets.roster import Student
 
     screen.prepare()
     bank = open_bank(bank_path)
@@ -109,17 +109,17 @@ def preview(file: Path, key: bool, variant: int, lang: str | None, bank_path: tu
     manifest = compose(bank, plan, [Student("preview")], f"preview {variant}".encode())
     [sheet] = manifest.sheets
     problems = sheet.in_language(chosen)
-    screen.say(*wrapped((Quoted(plan.heading.title[chosen]),), screen.width()), style="bold")
+    screen.print(*wrapped((Quoted(plan.heading.title[chosen]),), screen.width()), style="bold")
     for text in plain(plan.heading.instructions[chosen]):
-        screen.say(*wrapped(text, screen.width()))
+        screen.print(*wrapped(text, screen.width()))
     for title, places in sections(manifest, len(problems)):
         if title[chosen]:
-            screen.say("", *wrapped((Quoted(title[chosen]),), screen.width()), style="bold")
+            screen.print("", *wrapped((Quoted(title[chosen]),), screen.width()), style="bold")
         for i in places:
             problem = problems[i]
-            screen.say("", f"{i + 1}   {points(problem.points, chosen)}   {problem.item}", style="bold")
-            screen.say(*lines(stem(problem), screen.width()))
+            screen.print("", f"{i + 1}   {points(problem.points, chosen)}   {problem.item}", style="bold")
+            screen.print(*lines(stem(problem), screen.width()))
             for part in problem.parts:
-                screen.say(*lines(ask(problem, part, manifest.policy), screen.width()))
+                screen.print(*lines(ask(problem, part, manifest.policy), screen.width()))
                 if key:
-                    screen.say(*wrapped(told_key(part), screen.width(), first="  " + say(chosen, "key")))
+                    screen.print(*wrapped(told_key(part), screen.width(), first="  " + t(chosen, "key")))

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,14 +10,16 @@ import click
 
 from quizengine.cli import screen
 from quizengine.cli.options import language, open_manifest, with_lang, with_plain
-from quizengine.cli.sitting import command_of
-from quizengine.errors import InputError
-from quizengine.files.failure import failed
-from quizengine.lang.messages import say
+from quizengine.feedback.sentences import unreadable_text
+from quizengine.lang.messages import t
+from quizengine.lang.quotation import shown
 from quizengine.lang.text import Lang
+from quizengine.problems.part import Part, labels_of, lines_of
+from quizengine.responses.read import read
+from quizengine.responses.response import Unreadable
+from quizengine.sessions.dialogue import command_of
 
 if TYPE_CHECKING:
-    from quizengine.problems.problem import Part
     from quizengine.sheets.manifest import Manifest, Sheet
 
 
@@ -35,53 +34,24 @@ def enter(manifest_path: Path, into: Path, lang: str | None) -> int:
 
     Example: quizengine marks enter exam/manifest.json --into answers.csv
     """
+    from quizengine.grading.intake.paper_table import PaperTable
 
     screen.prepare()
-    manifest = open_manifest(manifest_path)
-    chosen = language(lang)
-    labels = manifest.labels
-    header = ["student", "code", *labels]
-    _begin(into, header)
-    screen.say(say(chosen, "enter.keys"))
+    manifest, chosen = open_manifest(manifest_path), language(lang)
+    table = PaperTable(into, manifest.labels)
+    screen.print(t(chosen, "enter.keys"))
     places = {who.code: place for place, who in enumerate(manifest.who)}
     count = 0
     while (sheet := _sheet(manifest, places, chosen)) is not None:
         answers = _answers(sheet, chosen)
         if answers is None:
-            screen.say(say(chosen, "enter.dropped", code=sheet.code))
+            screen.print(t(chosen, "enter.dropped", code=sheet.code))
             continue
-        _append(into, [sheet.student, sheet.code, *(answers.get(label, "") for label in labels)])
+        table.add(sheet, answers)
         count += 1
-        screen.say(say(chosen, "enter.kept", student=sheet.student, count=count))
-    screen.say(say(chosen, "enter.end", count=count, path=into))
+        screen.print(t(chosen, "enter.kept", student=sheet.student, count=count))
+    screen.print(t(chosen, "enter.end", count=count, path=into))
     return 0
-
-
-def _begin(path: Path, header: Sequence[str]) -> None:
-    """A new table, or one of this exam to go on with."""
-    if not path.exists():
-        _append(path, header)
-        return
-    text = path.read_text("utf-8-sig", errors="replace")
-    first = next(csv.reader(io.StringIO(text, newline="")), [])
-    if first != list(header):
-        raise InputError(f"{path} is another table: name a new file", code="other-table")
-    if not text.endswith(("\n", "\r")):
-        with path.open("a", encoding="utf-8") as file:
-            file.write("\n")
-
-
-def _append(path: Path, cells: Sequence[str]) -> None:
-    """One line more; when this returns, it is on the disk."""
-    line = io.StringIO(newline="")
-    csv.writer(line, lineterminator="\n").writerow(cells)
-    try:
-        with path.open("a", encoding="utf-8") as file:
-            file.write(line.getvalue())
-            file.flush()
-            os.fsync(file.fileno())
-    except OSError as error:
-        raise failed(path, error, code="not-written") from None
 
 
 def _sheet(manifest: Manifest, places: Mapping[str, int], lang: Lang) -> Sheet | None:
@@ -89,17 +59,17 @@ def _sheet(manifest: Manifest, places: Mapping[str, int], lang: Lang) -> Sheet |
     from quizengine.sheets.manifest import is_code
 
     while True:
-        screen.say("", say(lang, "enter.code"))
+        screen.print("", t(lang, "enter.code"))
         raw = screen.answer()
         if raw is None or command_of(raw) == ":q":
             return None
         code = raw.strip().upper()
         if code in places:
             sheet = manifest.sheets[places[code]]
-            screen.say(" ".join(filter(None, [sheet.student, sheet.name])), style="bold")
+            screen.print(" ".join(filter(None, [sheet.student, sheet.name])), style="bold")
             return sheet
         if code:
-            screen.say(say(lang, "enter.no-code" if is_code(code) else "enter.mistyped", code=code))
+            screen.print(t(lang, "enter.no-code" if is_code(code) else "enter.mistyped", code=code))
 
 
 def _answers(sheet: Sheet, lang: Lang) -> dict[str, str] | None:
@@ -110,8 +80,8 @@ def _answers(sheet: Sheet, lang: Lang) -> dict[str, str] | None:
     while at < len(places):
         label, index, id_ = places[at]
         part = sheet.problems[index].part(id_)
-        screen.say(f"{label}  {_kind(part, lang)}")
-        raw = screen.answer(rows=part.lines)
+        screen.print(f"{label}  {_kind(part, lang)}")
+        raw = screen.answer(rows=lines_of(part))
         command = command_of(raw or "")
         if raw is None or command == ":q":
             return None
@@ -119,7 +89,7 @@ def _answers(sheet: Sheet, lang: Lang) -> dict[str, str] | None:
             at = max(0, at - 1)
             continue
         if command:
-            screen.say(say(lang, "enter.keys"))
+            screen.print(t(lang, "enter.keys"))
             continue
         if raw.strip() and not _readable(part, raw, lang):
             continue
@@ -131,22 +101,17 @@ def _answers(sheet: Sheet, lang: Lang) -> dict[str, str] | None:
 def _kind(part: Part, lang: Lang) -> str:
     """What is expected there."""
     if part.kind == "array":
-        return say(lang, "part.shape", rows=part.shape[0], columns=part.shape[1])
-    return ", ".join(choice.label for choice in part.choices)
+        return t(lang, "part.shape", rows=part.shape[0], columns=part.shape[1])
+    return ", ".join(choice.label for choice in labels_of(part))
 
 
 def _readable(part: Part, raw: str, lang: Lang) -> bool:
     """Can it be read as it stands? If not it may be typed again, or, with ! before it, kept as it is: what
     is on the paper is on the paper."""
-    from quizengine.feedback.sentences import unreadable_text
-    from quizengine.lang.quoted import shown
-    from quizengine.responses.read import read
-    from quizengine.responses.response import Unreadable
-
     if raw.lstrip().startswith("!"):
         return True
     reading = read(part, raw).reading
     if not isinstance(reading, Unreadable):
         return True
-    screen.say(shown(unreadable_text(reading, lang)), say(lang, "enter.again"))
+    screen.print(shown(unreadable_text(reading, lang)), t(lang, "enter.again"))
     return False

@@ -14,20 +14,20 @@ from quizengine import __version__
 from quizengine.cli import screen
 from quizengine.errors import FaultyFile, InputError, QuizError, UnknownName
 
-COMMANDS = {
-    "take": "take:take",
-    "progress": "progress:progress",
-    "review": "review:review",
-    "blueprint": "blueprint:blueprint",
-    "sheet": "sheet:sheet",
-    "manifest": "manifest:manifest",
-    "grade": "grade:grade",
-    "marks": "marks:marks",
-    "bank": "bank:bank",
-    "pose": "problem:pose",
-    "mark": "problem:mark",
-    "solve": "solve:solve",
-    "misconceptions": "misconceptions:misconceptions",
+COMMANDS = {  # where each is, and what it does in a line, so that the help imports none of them
+    "take": ("take:take", "Sit down and answer."),
+    "progress": ("progress:progress", "Where a learner stands, over all sessions."),
+    "review": ("review:review", "Ask again what is due, by spaced repetition."),
+    "blueprint": ("blueprint:blueprint", "What an exam is to hold."),
+    "sheet": ("sheet:sheet", "Write one variant per student, with keys."),
+    "manifest": ("manifest:manifest", "The record of an exam."),
+    "grade": ("grade:grade", "Grade answers by the manifest."),
+    "marks": ("marks:marks", "Marks on record, beside the manifest."),
+    "bank": ("bank:bank", "List, show and examine the questions."),
+    "pose": ("problem:pose", "Pose one problem."),
+    "mark": ("problem:mark", "Mark answers to one problem."),
+    "solve": ("solve:solve", "Solve attention from Q, K, V or from X and its W's."),
+    "misconceptions": ("misconceptions:misconceptions", "List every known misconception and its remedy."),
 }
 INTERRUPTED = 130
 
@@ -36,21 +36,26 @@ class House(click.Group):
     """Commands by name, imported late."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """In the order of use, not of the alphabet."""
+        """The names of the commands in the order of use, not of the alphabet."""
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import the one that is wanted."""
+        """The command of this name, imported now; None where there is none."""
         if cmd_name not in COMMANDS:
             return None
-        module, name = COMMANDS[cmd_name].split(":")
+        module, name = COMMANDS[cmd_name][0].split(":")
         command: click.Command = getattr(importlib.import_module(f"quizengine.cli.{module}"), name)
         return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write a line a command without importing any."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, what) for name, (_, what) in COMMANDS.items()])
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """An unknown command is answered with the nearest ones."""
+        """The command that the words name. Raises UnknownName, which tells the nearest ones."""
         if args and args[0] not in COMMANDS:
             raise UnknownName("command", args[0], COMMANDS)
         return super().resolve_command(ctx, args)
@@ -74,7 +79,7 @@ class House(click.Group):
         except QuizError as error:
             status = _failed(error, as_json="--json" in words)
         except click.exceptions.NoArgsIsHelpError as error:
-            screen.say(error.format_message())
+            screen.print(error.format_message())
             status = 0
         except click.ClickException as error:
             wrong = QuizError(error.format_message(), code="usage")
@@ -103,7 +108,7 @@ class House(click.Group):
 
 def _failed(error: QuizError, *, as_json: bool) -> int:
     if as_json:
-        said: dict[str, Any] = {"code": error.code, "message": error.message}
+        said: dict[str, object] = {"code": error.code, "message": error.message}
         if error.fault:
             said |= {
                 "file": error.fault.file,

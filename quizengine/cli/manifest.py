@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import get_args
 
 import click
 
@@ -18,9 +18,11 @@ from quizengine.cli.options import (
 )
 from quizengine.errors import UsageError
 from quizengine.files.whole import write_whole
-from quizengine.lang.messages import say
+from quizengine.lang.messages import t
+from quizengine.sheets.plan import Format
 
 FILE = click.Path(path_type=Path)
+FORMATS: tuple[Format, ...] = get_args(Format)
 
 
 @click.group()
@@ -49,10 +51,10 @@ def verify(file: Path, lang: str | None, bank_path: tuple[str, ...], as_json: bo
     if as_json:
         screen.json({"differences": [difference._asdict() for difference in found]})
     for difference in [] if as_json else found:
-        screen.say(say(language(lang), f"verify.{difference.code}", **difference._asdict()))
+        screen.print(t(language(lang), f"verify.{difference.code}", **difference._asdict()))
     if not found and not as_json:
         problems = sum(len(sheet.problems) for sheet in loaded.sheets)
-        screen.say(say(language(lang), "verify.fine", problems=problems, files=len(loaded.files)))
+        screen.print(t(language(lang), "verify.fine", problems=problems, files=len(loaded.files)))
     return 1 if found else 0
 
 
@@ -62,8 +64,8 @@ def verify(file: Path, lang: str | None, bank_path: tuple[str, ...], as_json: bo
 @click.option(
     "--out", type=FILE, default=Path("."), help="The folder to write to (by default the one at hand)."
 )
-@click.option("--format", "formats", multiple=True, type=click.Choice(["pdf", "html", "md"]))
-def reprint(file: Path, code: str, out: Path, formats: tuple[Any, ...]) -> None:
+@click.option("--format", "formats", multiple=True, type=click.Choice(FORMATS))
+def reprint(file: Path, code: str, out: Path, formats: tuple[Format, ...]) -> None:
     """Make one sheet once more, from the manifest alone.
 
     Example: quizengine manifest reprint exam/manifest.json 5JHHH --format pdf
@@ -73,11 +75,11 @@ def reprint(file: Path, code: str, out: Path, formats: tuple[Any, ...]) -> None:
     screen.prepare()
     loaded = open_manifest(file)
     made = {Path(path).suffix[1:] for path in loaded.files if path.startswith("sheets/")}
-    wanted = formats or tuple(sorted(made)) or ("md",)
+    wanted = formats or tuple(form for form in FORMATS if form in made) or ("md",)
     for one in sheet_files(loaded, loaded.place(code.upper()), wanted):
         path = out / Path(one.path).name
         if path.exists():
             raise UsageError(f"{path} is there already: name another folder with --out")
         out.mkdir(parents=True, exist_ok=True)
         write_whole(path, one.make())
-        screen.say(str(path))
+        screen.print(str(path))

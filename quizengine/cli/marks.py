@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
-from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING
 
 import click
 
@@ -23,16 +21,16 @@ from quizengine.cli.options import (
     with_lang,
     write_new,
 )
-from quizengine.errors import UnknownName, UsageError
-from quizengine.lang.messages import name, say
-from quizengine.lang.text import Lang
+from quizengine.errors import UsageError
+from quizengine.lang.messages import t
+from quizengine.marking.mark import credit_text
 
 if TYPE_CHECKING:
-    from quizengine.grading.regrade import Change
-    from quizengine.grading.results import Result, Results
-    from quizengine.sheets.manifest import Manifest, Sheet
+    from quizengine.grading.record.results import Results
+    from quizengine.sheets.manifest import Manifest
 
-MANIFEST = click.argument("manifest_path", metavar="MANIFEST", type=click.Path(path_type=Path))
+FILE = click.Path(path_type=Path)
+MANIFEST = click.argument("manifest_path", metavar="MANIFEST", type=FILE)
 WHY = click.option("--why", required=True, help="The reason; it is kept, and told in the feedback.")
 
 
@@ -50,7 +48,7 @@ marks.add_command(enter)
 @contextmanager
 def _record(path: Path) -> Iterator[tuple[Manifest, Results]]:
     """The manifest and its results."""
-    from quizengine.grading.results import Results
+    from quizengine.grading.record.results import Results
 
     screen.prepare()
     manifest = open_manifest(path)
@@ -59,24 +57,6 @@ def _record(path: Path) -> Iterator[tuple[Manifest, Results]]:
         yield manifest, results
     finally:
         results.close()
-
-
-def _sheet(manifest: Manifest, who: str) -> Sheet:
-    """By code or by student."""
-    places = list(enumerate(manifest.who))
-    found = {one.student: i for i, one in places} | {one.code: i for i, one in places}
-    if who not in found and who.upper() not in found:
-        raise UnknownName("sheet or student", who, found)
-    return manifest.sheets[found[who if who in found else who.upper()]]
-
-
-def _points(text: str) -> Fraction:
-    try:
-        if not re.fullmatch(r"\d{1,6}(\.\d{1,6})?|\d{1,6}/\d{1,6}", text.strip()):
-            raise ValueError
-        return Fraction(text)
-    except (ValueError, ZeroDivisionError):
-        raise UsageError(f"“{text}” is no credit: write 2, 1.5 or 2/3") from None
 
 
 @marks.command()
@@ -89,22 +69,14 @@ def history(manifest_path: Path, who: str, lang: str | None, as_json: bool) -> N
 
     Example: quizengine marks history exam/manifest.json 5JHHH
     """
+    from quizengine.grading.record.history import history_json, history_lines, sheet_of
+
     with _record(manifest_path) as (manifest, results):
-        found = results.history(_sheet(manifest, who).code)
+        found = results.history(sheet_of(manifest, who).code)
     if as_json:
-        screen.json([{**result._asdict(), "credit": str(result.credit)} for result in found])
-        return
-    for result in found:
-        screen.say(say(language(lang), "marks.line", **_told(result, language(lang))))
-
-
-def _told(result: Result, lang: Lang) -> dict[str, Any]:
-    from quizengine.grading.gradebook import number
-
-    why = f" ({result.why})" if result.why else ""
-    values = result._asdict() | {"credit": number(result.credit), "why": why}
-    values |= {"kind": name("kind", result.kind, lang), "verdict": name("state", result.verdict, lang)}
-    return values | {"raw": " ".join(result.raw.split())}
+        screen.json(history_json(found))
+    else:
+        screen.print(*history_lines(found, language(lang)))
 
 
 @marks.command()
@@ -119,18 +91,18 @@ def override(manifest_path: Path, code: str, label: str, credit: str, why: str, 
 
     Example: quizengine marks override exam/manifest.json 5JHHH 1b --credit 2 --why "right by another way"
     """
-    from quizengine.grading.gradebook import number
-    from quizengine.grading.regrade import override
-    from quizengine.grading.results import standing
+    from quizengine.grading.record.effective import effective
+    from quizengine.grading.record.history import sheet_of
+    from quizengine.grading.record.override import credit_of, override
 
     with _record(manifest_path) as (manifest, results):
-        sheet = _sheet(manifest, code)
-        before = standing(results.history(sheet.code)).get(label)
-        after = override(sheet, label, _points(credit), why, now(), before)
+        sheet = sheet_of(manifest, code)
+        before = effective(results.history(sheet.code)).get(label)
+        after = override(sheet, label, credit_of(credit), why, now(), before)
         results.add([after])
     told = {"code": sheet.code, "student": sheet.student, "label": label, "points": after.points}
-    told |= {"old": number(before.credit) if before else "–", "new": number(after.credit)}
-    screen.say(say(language(lang), "marks.overridden", **told))
+    told |= {"old": credit_text(before.credit) if before else "–", "new": credit_text(after.credit)}
+    screen.print(t(language(lang), "marks.overridden", **told))
 
 
 @marks.command()
@@ -145,19 +117,14 @@ def discount(manifest_path: Path, item: str, drop: bool, full: bool, why: str, l
 
     Example: quizengine marks discount exam/manifest.json masking.where --full --why "a misprint"
     """
-    from quizengine.grading.regrade import discount
+    from quizengine.grading.record.override import discount
 
     if drop == full:
         raise UsageError("say how: --drop or --full")
-    how: Literal["drop", "full"] = "drop" if drop else "full"
     with _record(manifest_path) as (manifest, results):
-        found = list(discount(manifest, item, how, why, now()))
-        if not found:
-            raise UnknownName(
-                "item in this exam", item, {p.item for s in manifest.sheets for p in s.problems}
-            )
+        found = discount(manifest, item, "drop" if drop else "full", why, now())
         results.add(found)
-    screen.say(say(language(lang), "marks.discounted", count=len(found)))
+    screen.print(t(language(lang), "marks.discounted", count=len(found)))
 
 
 @marks.command()
@@ -190,161 +157,89 @@ def regrade(
 
     Example: quizengine marks regrade exam/manifest.json --keys --why "a mended key" --apply
     """
-    from quizengine.grading.regrade import changes
-    from quizengine.grading.turn import turn
+    from quizengine.grading.record.regrade import changes, policy_with, regrade
+    from quizengine.grading.record.results import record_lock
 
-    chosen = language(lang)
-    with turn(manifest_path) if apply else nullcontext(), _record(manifest_path) as (manifest, results):
-        policy = _policy(manifest, changed)
-        found, unusable = changes(manifest, results, policy, now(), open_bank(bank_path) if keys else None)
-        taken = [change for change in found if allow_lower or not change.lower]
-        if apply:
-            results.add([change.new._replace(why=why) for change in taken])
+    with (
+        record_lock(manifest_path) if apply else nullcontext(),
+        _record(manifest_path) as (manifest, results),
+    ):
+        policy, bank = policy_with(manifest.policy, changed), open_bank(bank_path) if keys else None
+        found = changes(manifest, results, policy, now(), bank)
+        done = regrade(found, results if apply else None, why, lower=allow_lower)
     if as_json:
-        shown = [
-            {
-                "student": change.student,
-                "code": change.new.code,
-                "label": change.new.label,
-                "old": str(change.old.credit),
-                "new": str(change.new.credit),
-                "because": change.because,
-                "taken": change in taken,
-            }
-            for change in found
-        ]
-        screen.json({"changes": shown, "applied": apply, "unusable": unusable})
-        return
-    for change in found:
-        screen.say(_change(change, chosen) + ("" if change in taken else say(chosen, "marks.lower")))
-    for item in unusable:
-        screen.say(say(chosen, "marks.unusable", item=item))
-    if not found:
-        screen.say(say(chosen, "marks.none"))
-    if taken:
-        screen.say(say(chosen, "marks.applied" if apply else "marks.shown", count=len(taken)))
-    if lower := len(found) - len(taken):
-        screen.say(say(chosen, "marks.kept", count=lower))
-
-
-def _change(change: Change, lang: Lang) -> str:
-    """A mark as it is and as it would be, and why."""
-    old, new = _told(change.old, lang), _told(change.new, lang)
-    values = {"student": change.student, "label": new["label"], "old": old["credit"], "new": new["credit"]}
-    because = say(lang, "rows.between").join(name("because", one, lang) for one in change.because)
-    return say(lang, "marks.change", **values, because=because)
-
-
-def _policy(manifest: Manifest, changed: tuple[str, ...]) -> Any:
-    """The policy of the exam with these values in place of its own."""
-    policy = manifest.policy
-    for word in changed:
-        field, _, value = word.partition("=")
-        if field not in policy._fields:
-            raise UnknownName("value of a policy", field, policy._fields)
-        share = _points(value)
-        if field != "window" and share > 1:
-            raise UsageError(f"{field} is a share, from 0 to 1: {value} is not")
-        if field == "window" and not share:
-            raise UsageError("window is more than 0: how many units of the last decimal count as equal")
-        policy = policy._replace(**{field: share})
-    return policy
+        screen.json(done.to_json())
+    else:
+        screen.print(*done.lines(language(lang)))
 
 
 @marks.command("map")
 @MANIFEST
-@click.argument("export", type=click.Path(path_type=Path))
-@click.option(
-    "--out", type=click.Path(path_type=Path), required=True, help="A new file, to be looked through."
-)
+@click.argument("export", type=FILE)
+@click.option("--out", type=FILE, required=True, help="A new file, to be looked through.")
 def map_(manifest_path: Path, export: Path, out: Path) -> None:
     """Propose which column of a form's export (Google, Microsoft) is what, for grade --map.
 
     Example: quizengine marks map exam/manifest.json responses.csv --out map.yaml
     """
-    from quizengine.grading.mapping import propose
-    from quizengine.grading.tables import read_sheet
+    from quizengine.grading.intake.column_map import proposed_map
+    from quizengine.grading.intake.tables import read_sheet
 
     screen.prepare()
     manifest = open_manifest(manifest_path)
-    text = propose(read_sheet(export).header, manifest.labels)
+    text = proposed_map(read_sheet(export).header, manifest.labels)
     write_new(out, text)
-    screen.say(*text.splitlines())
+    screen.print(*text.splitlines())
 
 
 @marks.command()
 @MANIFEST
-@click.argument("export", type=click.Path(path_type=Path))
+@click.argument("export", type=FILE)
 @click.option("--column", required=True, help="The assignment to fill, by its title.")
-@click.option(
-    "--out",
-    type=click.Path(path_type=Path),
-    required=True,
-    help="The file to import; never the export itself.",
-)
+@click.option("--out", type=FILE, required=True, help="The file to import; never the export itself.")
 @with_lang
 def canvas(manifest_path: Path, export: Path, column: str, out: Path, lang: str | None) -> None:
     """Fill one column of your own Canvas export with what stands, and change nothing else.
 
     Example: quizengine marks canvas exam/manifest.json canvas.csv --column Midterm --out import.csv
     """
-    from quizengine.grading.lms import canvas, totals
+    from quizengine.grading.output.lms import canvas, totals
 
     chosen = language(lang)
     with _record(manifest_path) as (manifest, results):
         earned = totals(manifest, results)
     filled = canvas(export, column, earned)
     write_new(out, filled.text)
-    points = {total.points for total in earned.values()}
-    screen.say(say(chosen, "marks.filled", column=filled.column, path=out))
-    if filled.possible and points != {_number(filled.possible)}:
-        screen.say(
-            say(
-                chosen, "marks.possible", possible=filled.possible, points=", ".join(map(str, sorted(points)))
-            )
-        )
-    if filled.replaced:
-        screen.say(say(chosen, "marks.replaced", marks="; ".join(filled.replaced)))
-    if filled.without_row:
-        screen.say(say(chosen, "marks.without-row", students=", ".join(filled.without_row)))
-    if filled.without_mark:
-        screen.say(say(chosen, "marks.without-mark", students="; ".join(filled.without_mark)))
-
-
-def _number(text: str) -> float | None:
-    try:
-        return float(text)
-    except ValueError:
-        return None
+    screen.print(*filled.lines(out, {total.points for total in earned.values()}, chosen))
 
 
 @marks.command()
 @MANIFEST
 @click.option("--title", default="Exam", show_default=True, help="What the column is called.")
-@click.option("--out", type=click.Path(path_type=Path), required=True, help="A new file.")
+@click.option("--out", type=FILE, required=True, help="A new file.")
 @with_lang
 def moodle(manifest_path: Path, title: str, out: Path, lang: str | None) -> None:
     """A CSV for Moodle's grade import, by ID number, with a line of feedback for every student.
 
     Example: quizengine marks moodle exam/manifest.json --title Midterm --out moodle.csv
     """
-    from quizengine.grading.gradebook import guarded
-    from quizengine.grading.lms import moodle, remarks, totals
+    from quizengine.grading.output.gradebook import guarded
+    from quizengine.grading.output.lms import moodle, remarks, totals
 
     chosen = language(lang)
     with _record(manifest_path) as (manifest, results):
         earned = totals(manifest, results)
         write_new(out, moodle(earned, title, remarks(manifest, results, chosen)))
-    screen.say(str(out))
+    screen.print(str(out))
     if odd := [student for student in earned if guarded(student) != student]:
-        screen.say(say(chosen, "marks.formulas", students=", ".join(odd)))
+        screen.print(t(chosen, "marks.formulas", students=", ".join(odd)))
 
 
 @marks.command("feedback-zip")
 @MANIFEST
-@click.argument("submissions", type=click.Path(path_type=Path))
-@click.option("--marks", "folder", type=click.Path(path_type=Path), required=True, help="What grade wrote.")
-@click.option("--out", type=click.Path(path_type=Path), required=True, help="A new zip.")
+@click.argument("submissions", type=FILE)
+@click.option("--marks", "folder", type=FILE, required=True, help="What grade wrote.")
+@click.option("--out", type=FILE, required=True, help="A new zip.")
 @with_lang
 def feedback_zip(manifest_path: Path, submissions: Path, folder: Path, out: Path, lang: str | None) -> None:
     """Pack the feedback for Moodle's “Upload multiple feedback files in a zip”. SUBMISSIONS is the zip of
@@ -352,12 +247,8 @@ def feedback_zip(manifest_path: Path, submissions: Path, folder: Path, out: Path
 
     Example: quizengine marks feedback-zip exam/manifest.json submissions.zip --marks marks --out feedback.zip
     """
-    from quizengine.grading.feedback_zip import pack
+    from quizengine.grading.output.feedback_zip import pack
 
     screen.prepare()
-    packed, chosen = pack(folder, submissions, open_manifest(manifest_path), out), language(lang)
-    screen.say(say(chosen, "marks.packed", count=len(packed.students), path=out))
-    if packed.without_number:
-        screen.say(say(chosen, "marks.without-number", students=", ".join(packed.without_number)))
-    if packed.without_feedback:
-        screen.say(say(chosen, "marks.without-feedback", students=", ".join(packed.without_feedback)))
+    packed = pack(folder, submissions, open_manifest(manifest_path), out)
+    screen.print(*packed.lines(out, language(lang)))

@@ -6,6 +6,7 @@ import click
 
 from quizengine.cli import screen
 from quizengine.cli.options import language, open_bank, with_bank, with_json, with_lang
+from quizengine.render.terminal import wrapped
 
 
 @click.command()
@@ -17,7 +18,6 @@ def misconceptions(as_json: bool, lang: str | None, bank_path: tuple[str, ...]) 
 
     Example: quizengine misconceptions --lang ja
     """
-    from quizengine.render.terminal import wrapped
 
     screen.prepare()
     catalogue = open_bank(bank_path).catalogue
@@ -26,6 +26,6 @@ def misconceptions(as_json: bool, lang: str | None, bank_path: tuple[str, ...]) 
         return
     chosen = language(lang)
     for entry in catalogue.values():
-        screen.say(f"{entry.id}  [{entry.kind}]", style="bold")
+        screen.print(f"{entry.id}  [{entry.kind}]", style="bold")
         for text in (entry.name[chosen], entry.remedy[chosen]):
-            screen.say(*wrapped(text, screen.width(), first="  "))
+            screen.print(*wrapped(text, screen.width(), first="  "))

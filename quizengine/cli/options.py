@@ -16,11 +16,12 @@ from quizengine.cli import screen
 from quizengine.errors import InputError, QuizError, UsageError
 from quizengine.files.whole import write_whole
 from quizengine.items.bank import Bank, load
-from quizengine.lang.messages import say
+from quizengine.lang.messages import t
 from quizengine.lang.text import LANGUAGES, Lang
+from quizengine.sessions.clock import Clock
+from quizengine.sessions.store import Store, data_folder
 
 if TYPE_CHECKING:
-    from quizengine.sessions.store import Store
     from quizengine.sheets.manifest import Manifest
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -49,7 +50,7 @@ def _plain(_ctx: click.Context, _param: click.Parameter, value: bool) -> None:
 
 def _no_input(_ctx: click.Context, _param: click.Parameter, value: bool) -> None:
     if value and screen.interactive():
-        raise UsageError(say(language(None), "take.no-input"))
+        raise UsageError(t(language(None), "take.no-input"))
 
 
 with_plain = click.option(
@@ -66,7 +67,6 @@ with_no_input = click.option(
     callback=_no_input,
     help="Never wait for a person to type: answers come on a pipe, or not at all.",
 )
-EXAMS = "exams"  # the folder of results, beside the store
 SEED = click.IntRange(0, 2**53 - 1)
 
 
@@ -112,16 +112,14 @@ def _locale() -> Iterator[str | None]:
 
 def open_store(folder: str | None) -> Store:
     """The learner's store; the word, if a damaged one had to be put aside."""
-    from quizengine.sessions.clock import Clock
-    from quizengine.sessions.store import Store, data_folder  # late: few commands keep anything
 
     store = Store(data_folder(folder))
     if store.rescue:
         aside, kept, events = store.rescue
-        screen.complain(say(language(None), "store.aside", path=aside, kept=kept, events=events))
+        screen.complain(t(language(None), "store.aside", path=aside, kept=kept, events=events))
     last = store.latest()
     if last and Clock(last).behind:
-        screen.complain(say(language(None), "take.clock", last=last))
+        screen.complain(t(language(None), "take.clock", last=last))
     return store
 
 

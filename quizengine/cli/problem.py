@@ -4,17 +4,24 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 import click
 
 from quizengine.cli import screen
 from quizengine.cli.options import SEED, language, open_bank, suggest, with_bank, with_json, with_lang
 from quizengine.errors import InputError, UnknownName, UsageError
+from quizengine.feedback.comparison import own_trace, trace_lines
+from quizengine.feedback.follow_up import separate
+from quizengine.feedback.sentences import mark_json, part_feedback
 from quizengine.files.failure import failed
-from quizengine.lang.messages import say
-from quizengine.lang.quoted import in_a_row
+from quizengine.lang.messages import t
+from quizengine.lang.quotation import in_a_row
+from quizengine.marking.judge import judge
+from quizengine.problems.pose import pose as pose_item
 from quizengine.problems.problem import Problem
+from quizengine.render.blocks import Words, ask, printed_key, stem
+from quizengine.render.terminal import lines, wrapped
+from quizengine.responses.read import read
 
 
 @click.command()
@@ -31,8 +38,6 @@ def pose(
 
     Example: quizengine pose masking.one-row --seed 7 --key --json
     """
-    from quizengine.render.blocks import Words, ask, printed_key, stem
-    from quizengine.render.terminal import lines
 
     screen.prepare()
     problem = _pose(item, seed, lang, bank_path)
@@ -44,11 +49,10 @@ def pose(
         blocks += ask(problem, part)
         blocks += [Words(f"**{printed_key(part)}**")] if key else []
     blocks += [Words(line) for line in problem.worked] if key else []
-    screen.say(*lines(blocks, screen.width()))
+    screen.print(*lines(blocks, screen.width()))
 
 
 def _pose(item: str, seed: int, lang: str | None, bank_path: tuple[str, ...]) -> Problem:
-    from quizengine.problems.pose import pose as pose_item
 
     bank = open_bank(bank_path)
     return pose_item(bank.item(item), seed, language(lang), bank.catalogue)
@@ -75,12 +79,6 @@ def mark(
 
     Example: quizengine mark masking.where --seed 1 --answer B --json
     """
-    from quizengine.feedback.comparison import own_trace, trace_lines
-    from quizengine.feedback.follow_up import separate
-    from quizengine.feedback.sentences import mark_json, part_feedback
-    from quizengine.marking.judge import judge
-    from quizengine.render.terminal import wrapped
-    from quizengine.responses.read import read
 
     screen.prepare()
     bank = open_bank(bank_path)
@@ -104,13 +102,13 @@ def mark(
         return
     for part in made.parts:
         why = in_a_row(part_feedback(part, bank.catalogue, problem.lang))
-        screen.say(*wrapped(why, screen.width(), first=f"{part.id}: "))
+        screen.print(*wrapped(why, screen.width(), first=f"{part.id}: "))
     if trace:
-        screen.say(say(problem.lang, "trace"), *trace_lines(trace, problem.lang, screen.width()))
-    screen.say(f"{out['credit']:g} / {out['points']}")
+        screen.print(t(problem.lang, "trace"), *trace_lines(trace, problem.lang, screen.width()))
+    screen.print(f"{out['credit']:g} / {out['points']}")
     if other:
         command = "quizengine pose {} --seed {}".format(*other)
-        screen.say(say(problem.lang, "mark.separate", command=command))
+        screen.print(t(problem.lang, "mark.separate", command=command))
 
 
 def _split(problem: Problem, text: str) -> tuple[str, str]:
@@ -139,7 +137,7 @@ def _from_file(name: str) -> dict[str, str]:
     return {id_: text_of(value) for id_, value in data.items()}
 
 
-def text_of(value: Any) -> str:
+def text_of(value: object) -> str:
     """An answer in JSON as the text it stands for."""
     if isinstance(value, list):
         return "[" + ", ".join(map(text_of, value)) + "]"

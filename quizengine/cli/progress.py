@@ -11,7 +11,6 @@ import click
 
 from quizengine.cli import screen
 from quizengine.cli.options import (
-    EXAMS,
     language,
     open_bank,
     open_store,
@@ -22,8 +21,11 @@ from quizengine.cli.options import (
     with_plain,
 )
 from quizengine.errors import UsageError
-from quizengine.lang.messages import say
+from quizengine.lang.messages import t
 from quizengine.render.terminal import wrapped
+from quizengine.sessions.exam import EXAMS
+from quizengine.sessions.progress import Progress
+from quizengine.sessions.session import fold
 
 
 class _ShownElse(click.Group):
@@ -53,22 +55,20 @@ def show(as_json: bool, lang: str | None, bank_path: tuple[str, ...], data_dir: 
 
     Example: quizengine progress show --lang ja
     """
-    from quizengine.cli.standing import Standing
-
     screen.prepare()
     store = open_store(data_dir)
     sessions, marks = store.count(), store.marks()
     store.close()
     chosen = language(lang)
     if not marks and not as_json:
-        screen.say(say(chosen, "progress.none"))
+        screen.print(t(chosen, "progress.none"))
         return
-    standing = Standing(open_bank(bank_path), marks, datetime.now(UTC))
+    reached = Progress(open_bank(bank_path), marks, datetime.now(UTC))
     if as_json:
-        screen.json({"sessions": sessions, **standing.to_json()})
+        screen.json({"sessions": sessions, **reached.to_json()})
     else:
-        for line in standing.lines(sessions, chosen):
-            screen.say(*wrapped(line, screen.width()))
+        for line in reached.lines(sessions, chosen):
+            screen.print(*wrapped(line, screen.width()))
 
 
 @progress.command()
@@ -81,7 +81,6 @@ def export(lang: str | None, data_dir: str | None) -> None:
     """
     screen.prepare()
     from quizengine.sessions import exchange
-    from quizengine.sessions.session import fold
 
     store, sealed = open_store(data_dir), 0
     for id_, events in store.histories():
@@ -92,7 +91,7 @@ def export(lang: str | None, data_dir: str | None) -> None:
             screen.line(line)
     store.close()
     if sealed:
-        screen.complain(say(language(lang), "progress.sealed", count=sealed))
+        screen.complain(t(language(lang), "progress.sealed", count=sealed))
 
 
 @progress.command("import")
@@ -111,7 +110,7 @@ def import_(file: str, lang: str | None, data_dir: str | None) -> None:
     store = open_store(data_dir)
     added = store.restore(sessions)
     store.close()
-    screen.say(say(language(lang), "progress.imported", added=added, known=len(sessions) - added))
+    screen.print(t(language(lang), "progress.imported", added=added, known=len(sessions) - added))
 
 
 @progress.command()
@@ -126,8 +125,8 @@ def forget(yes: bool, lang: str | None, data_dir: str | None) -> None:
     screen.prepare()
     store = open_store(data_dir)
     if not yes:
-        raise UsageError(say(language(lang), "progress.forget", path=store.path))
+        raise UsageError(t(language(lang), "progress.forget", path=store.path))
     store.forget()
     store.close()
     shutil.rmtree(os.path.join(os.path.dirname(store.path), EXAMS), ignore_errors=True)
-    screen.say(say(language(lang), "progress.forgotten"))
+    screen.print(t(language(lang), "progress.forgotten"))

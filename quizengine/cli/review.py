@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import os
-from datetime import UTC, datetime
+from contextlib import closing
+from datetime import datetime
 
 import click
 
@@ -19,12 +19,10 @@ from quizengine.cli.options import (
     with_no_input,
     with_plain,
 )
-from quizengine.cli.sitting import begin
-from quizengine.cli.take import COUNT
-from quizengine.cli.taking import Taking
-from quizengine.lang.messages import say
-from quizengine.problems.dice import Dice, seed_of
-from quizengine.sessions.schedule import due, plan
+from quizengine.lang.messages import t
+from quizengine.sessions.practice import Practice
+from quizengine.sessions.review import review as review_of
+from quizengine.sessions.selection import COUNT, practice
 
 
 @click.command()
@@ -54,21 +52,15 @@ def review(
     """
     screen.prepare()
     bank, chosen = open_bank(bank_path), language(lang)
-    store = open_store(data_dir)
-    try:
-        marks = store.marks()
-        now = datetime.now(UTC)
-        heads = {head.id: head for head in bank.heads}
-        dates = due(marks, heads, now, exam_date.date() if exam_date else None)
-        ready = [unit for unit, when in dates.items() if when <= now]
-        if not ready:
-            first = min(dates.values(), default=None)
-            when = first.astimezone().strftime("%Y-%m-%d %H:%M") if first else ""
-            screen.say(say(chosen, "review.none", when=when) if first else say(chosen, "progress.none"))
-            return 0
-        seed = seed_of("chance", os.urandom(16).hex()) if seed is None else seed
-        items = plan(ready, marks, bank.heads, count, Dice("review", seed))
-        screen.say(say(chosen, "review.head", due=len(ready), count=len(items)))
-        return Taking(bank, store, begin(bank, store, items, seed, chosen)).run()
-    finally:
-        store.close()
+    with closing(open_store(data_dir)) as store:
+        found = review_of(bank, store, count, exam_date.date() if exam_date else None, seed)
+        if found.due:
+            screen.print(t(chosen, "review.head", due=found.due, count=len(found.items)))
+            session = practice(bank, store, found.items, found.seed, chosen)
+            return Practice(bank, store, session, screen).run()
+        if found.next:
+            when = found.next.astimezone().strftime("%Y-%m-%d %H:%M")
+            screen.print(t(chosen, "review.none", when=when))
+        else:
+            screen.print(t(chosen, "progress.none"))
+        return 0

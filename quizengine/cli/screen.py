@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import builtins
 import json as json_
 import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from typing import Any, TypeVar
+from typing import TypeVar
+
+import click
 
 from quizengine.lang.characters import SHADES, harmless, visible
 
@@ -51,7 +54,7 @@ def _coloured() -> bool:
     return wanted and sys.stdout is not None and sys.stdout.isatty()
 
 
-def say(*lines: str, style: str = "") -> None:
+def print(*lines: str, style: str = "") -> None:
     """Lines to standard output; `style` (bold, green, red, yellow) only where colour is wanted."""
     codes = {"bold": "1", "green": "32", "red": "31", "yellow": "33"}
     for line in lines:
@@ -60,7 +63,7 @@ def say(*lines: str, style: str = "") -> None:
             text = text.translate(_SPOKEN)
         if _coloured():
             text = re.sub(f"[{SHADES[1:]}]", "\033[36m\\g<0>\033[0m", text)
-        print(f"\033[{codes[style]}m{text}\033[0m" if style and _coloured() else text)
+        builtins.print(f"\033[{codes[style]}m{text}\033[0m" if style and _coloured() else text)
 
 
 def keys(text: str) -> str:
@@ -70,12 +73,12 @@ def keys(text: str) -> str:
 
 def line(text: str) -> None:
     """A line that a program reads, as it is."""
-    print(text)
+    builtins.print(text)
 
 
-def json(data: Any) -> None:
+def json(data: object) -> None:
     """One JSON value to standard output."""
-    print(harmless(json_.dumps(data, ensure_ascii=False, indent=1)))
+    builtins.print(harmless(json_.dumps(data, ensure_ascii=False, indent=1)))
 
 
 def _watched() -> bool:
@@ -85,7 +88,7 @@ def _watched() -> bool:
 def sign(text: str) -> None:
     """What takes a while now, to standard error while a person watches."""
     if _watched():
-        print(text, file=sys.stderr, flush=True)
+        builtins.print(text, file=sys.stderr, flush=True)
 
 
 def progress(things: Iterable[T], count: int, size: Callable[[T], int] = lambda _: 1) -> Iterator[T]:
@@ -93,8 +96,6 @@ def progress(things: Iterable[T], count: int, size: Callable[[T], int] = lambda 
     if count < LONG or not _watched() or _plain():
         yield from things
         return
-    import click
-
     with click.progressbar(length=count, show_pos=True, file=sys.stderr) as bar:
         for thing in things:
             yield thing
@@ -107,7 +108,7 @@ def complain(text: str) -> None:
         sys.stdout.flush()
     with suppress(OSError):
         if sys.stderr is not None:  # else it would go among the answers
-            print(visible(text), file=sys.stderr)
+            builtins.print(visible(text), file=sys.stderr)
 
 
 def finish(status: int) -> int:
@@ -174,7 +175,7 @@ def _line(prompt: str) -> str | None:
         try:
             return input(prompt)
         except EOFError:
-            say("")
+            print("")
             return None
     line = sys.stdin.readline() if sys.stdin is not None else ""
     return line.rstrip("\r\n") if line else None

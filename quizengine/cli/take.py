@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import re
-from datetime import datetime
-from typing import Any
+from contextlib import closing
 
 import click
 
@@ -23,18 +21,16 @@ from quizengine.cli.options import (
     with_no_input,
     with_plain,
 )
-from quizengine.cli.sitting import Sitting, begin, begin_exam
 from quizengine.errors import UsageError
 from quizengine.items.bank import Bank
-from quizengine.items.item import Head
-from quizengine.lang.messages import say
-from quizengine.problems.choose import choose
-from quizengine.problems.dice import Dice, seed_of
-from quizengine.sessions.clock import Clock
+from quizengine.lang.messages import t
+from quizengine.sessions.dialogue import Dialogue
+from quizengine.sessions.event import Mode
+from quizengine.sessions.practice import Practice
+from quizengine.sessions.selection import COUNT, Selection, begin
 from quizengine.sessions.session import Session
 from quizengine.sessions.store import Store
 
-COUNT = 10
 LONGEST = 24 * 3600  # seconds of an exam
 
 
@@ -43,7 +39,7 @@ class Span(click.ParamType[int]):
 
     name = "time"
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> int:
         """As click asks for it."""
         text = str(value).strip().lower()
         text += "m" if text.isdecimal() else ""
@@ -77,7 +73,7 @@ class Span(click.ParamType[int]):
 def take(
     items: tuple[str, ...],
     count: int | None,
-    mode: str | None,
+    mode: Mode | None,
     time: int | None,
     seed: int | None,
     new: bool,
@@ -93,72 +89,28 @@ def take(
     Example: quizengine take --mode exam --time 40m --count 20
     """
     screen.prepare()
+    chosen = language(lang)
     if time and mode != "exam":
-        raise UsageError(say(language(lang), "take.no-exam"))
+        raise UsageError(t(chosen, "take.no-exam"))
     bank = open_bank(bank_path)
-    store = open_store(data_dir)
-    wanted = any((items, count, mode, seed is not None, *filters.values()))
-    session = None if new else store.kept()
-    if session and wanted:
-        if session.mode == "exam" and mode == "exam":
-            raise UsageError(say(language(lang), "exam.running"))
-        if session.mode == "exam":
-            screen.complain(say(language(lang), "exam.running"))
-        session = None
-    if session is None:
-        fitting = bank.select(**filters)
-        named = [bank.item(id_).head for id_ in items]
-        chosen = [head for head in named if head in fitting] if items else fitting
-        if not chosen:
-            raise UsageError(say(language(lang), "take.no-items"))
-        number = count or (len(chosen) if items else min(COUNT, len(chosen)))
-        if mode == "exam":
-            seed = _seed() if seed is None else seed
-            plan = choose(chosen, number, Dice("take", seed))
-            session = begin_exam(bank, store, plan, seed, language(lang), time)
-        else:
-            plan, seed = _plan(store, chosen, number, seed)
-            session = begin(bank, store, plan, seed, language(lang))
-    else:
-        session.lang = language(lang) if lang and session.mode == "practice" else session.lang
-        _resumed(session)
-    try:
-        return _sitting(bank, store, session).run()
-    finally:
-        store.close()
+    wanted = Selection(items, filters, count, mode, seed, time)
+    with closing(open_store(data_dir)) as store:
+        session = None if new else store.kept()
+        if session and session.mode == "exam" and wanted.made:
+            if mode == "exam":
+                raise UsageError(t(chosen, "exam.running"))
+            screen.complain(t(chosen, "exam.running"))
+        if session is None or wanted.made:
+            return _dialogue(bank, store, begin(bank, store, wanted, chosen)).run()
+        session.lang = chosen if lang and session.mode == "practice" else session.lang
+        dialogue = _dialogue(bank, store, session)
+        dialogue.resumed()
+        return dialogue.run()
 
 
-def _resumed(session: Session) -> None:
-    """Say that a kept session goes on."""
-    number = min(len(session.done) + 1, len(session.plan))
-    day = datetime.fromisoformat(session.begun).astimezone().strftime("%Y-%m-%d %H:%M")
-    message = "take.resume-exam" if session.mode == "exam" else "take.resume"
-    screen.say(say(session.lang, message, when=day, number=number, count=len(session.plan)))
+def _dialogue(bank: Bank, store: Store, session: Session) -> Dialogue:
+    if session.mode == "practice":
+        return Practice(bank, store, session, screen)
+    from quizengine.sessions.exam import Exam  # late: the first question of practice waits for nothing
 
-
-def _sitting(bank: Bank, store: Store, session: Session) -> Sitting:
-    if session.mode == "exam":
-        from quizengine.cli.exam import Exam  # late: the first question of practice waits for nothing
-
-        return Exam(bank, store, session)
-    from quizengine.cli.taking import Taking
-
-    return Taking(bank, store, session)
-
-
-def _seed() -> int:
-    """Of chance."""
-    return seed_of("chance", os.urandom(16).hex())
-
-
-def _plan(store: Store, items: list[Head], number: int, seed: int | None) -> tuple[list[Head], int]:
-    """What is asked, and the seed of the session. A seed that is given alone says what is asked; without
-    one the learner's own history has its say, if there is any."""
-    marks = store.marks() if seed is None else []
-    seed = _seed() if seed is None else seed
-    if not marks:
-        return choose(items, number, Dice("take", seed)), seed
-    from quizengine.sessions.mastery import weak_first  # late: the very first question is not to wait
-
-    rank = weak_first(marks, store.due(Clock().stamp()))
-    return choose(items, number, Dice("take", seed), rank), seed
+    return Exam(bank, store, session, screen)

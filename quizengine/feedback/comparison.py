@@ -7,12 +7,13 @@ from typing import NamedTuple
 
 from quizengine.items.close import rounded_text
 from quizengine.lang.characters import cells, shade
-from quizengine.lang.messages import say
+from quizengine.lang.messages import t
 from quizengine.lang.text import Lang
 from quizengine.marking.mark import Mark, PartMark
-from quizengine.problems.problem import Part, Problem
+from quizengine.problems.part import NumericPart
+from quizengine.problems.problem import Problem
 from quizengine.render.terminal import wrapped
-from quizengine.responses.response import MINUS_INFINITY, Number, Response, Value
+from quizengine.responses.response import MINUS_INFINITY, Number, NumericValue, Response
 
 Rows = tuple[tuple[str, ...], ...]
 MORE_PLACES = 2  # than asked: what was carried on shows
@@ -22,7 +23,7 @@ class Step(NamedTuple):
     """One part: the numbers written (none where nothing could be read), the right ones, which of the
     written are right; `first`: here the two part."""
 
-    part: Part
+    part: NumericPart
     yours: Rows
     right: Rows
     entries: tuple[tuple[bool, ...], ...]
@@ -40,10 +41,10 @@ class Step(NamedTuple):
 
 def own_trace(problem: Problem, responses: Mapping[str, Response], mark: Mark) -> tuple[Step, ...]:
     """The steps of a problem with several numeric parts; none where all is right or nothing was read."""
-    parts = [part for part in problem.parts if part.is_number]
+    parts = problem.numeric
     if len(parts) < 2:
         return ()
-    read = {part.id for part in parts if isinstance(responses[part.id].reading, Value)}
+    read = {part.id for part in parts if isinstance(responses[part.id].reading, NumericValue)}
     differs = [
         id_ for id_ in read if not _follows(mark.part(id_)) and not all(map(all, mark.part(id_).entries))
     ]
@@ -56,12 +57,12 @@ def own_trace(problem: Problem, responses: Mapping[str, Response], mark: Mark) -
 def trace_lines(steps: tuple[Step, ...], lang: Lang, width: int) -> list[str]:
     """The steps as lines, numbers below each other; a cross follows what is not right. What is too wide
     goes on below, right under yours again."""
-    labels = [say(lang, "trace.yours"), say(lang, "trace.right")]
+    labels = [t(lang, "trace.yours"), t(lang, "trace.right")]
     margin = max(map(cells, labels)) + 5
     out = []
     for step in steps:
-        first = say(lang, "trace.first") if step.first else ""
-        out += wrapped(say(lang, f"stage.{step.part.stage}") + first, width, first="  ")
+        first = t(lang, "trace.first") if step.first else ""
+        out += wrapped(t(lang, f"stage.{step.part.stage}") + first, width, first="  ")
         crossed = tuple(
             tuple(x + (" " if ok else "✗") for x, ok in zip(row, oks, strict=True))
             for row, oks in zip(step.yours, step.entries, strict=True)
@@ -93,10 +94,10 @@ def _number(text: str) -> float:
         return 0.0
 
 
-def _step(part: Part, response: Response, mark: Mark, *, first: bool) -> Step:
+def _step(part: NumericPart, response: Response, mark: Mark, *, first: bool) -> Step:
     decimals = part.decimals or 0
-    right = tuple(tuple(_signed(rounded_text(k, decimals)) for k in row) for row in part.sealed)
-    if not isinstance(response.reading, Value):
+    right = tuple(tuple(_signed(rounded_text(k, decimals)) for k in row) for row in part.key)
+    if not isinstance(response.reading, NumericValue):
         return Step(part, (), right, (), first)
     yours = tuple(tuple(_written(cell, decimals) for cell in row) for row in response.reading.content)
     entries = mark.part(part.id).entries

@@ -9,7 +9,7 @@ from quizengine.items.bank import Bank
 from quizengine.marking.mark import Mark
 from quizengine.problems.dice import seed_of
 from quizengine.problems.problem import Problem
-from quizengine.problems.separate import separating
+from quizengine.problems.separate import separating_variant
 
 
 def separate(bank: Bank, problem: Problem, mark: Mark) -> tuple[str, int] | None:
@@ -17,9 +17,13 @@ def separate(bank: Bank, problem: Problem, mark: Mark) -> tuple[str, int] | None
     if it can."""
     for found in mark.diagnosis:
         if found.certainty == "one-of":
-            others = (head.id for head in bank.heads if head.family and head.id != problem.item)
+            others = (
+                metadata.id for metadata in bank.metadata if metadata.family and metadata.id != problem.item
+            )
             items = map(bank.item, chain([problem.item], others))  # each is built only when it is tried
-            if pair := separating(items, found.misconceptions, problem.seed, problem.lang, bank.catalogue):
+            if pair := separating_variant(
+                items, found.misconceptions, problem.seed, problem.lang, bank.catalogue
+            ):
                 return pair
     return None
 
@@ -29,14 +33,18 @@ def sister(bank: Bank, problem: Problem, mark: Mark, asked: Collection[str]) -> 
     same item with new numbers, else an item that was not `asked` and has to do with the same
     misconception, or the same objective."""
     seed = seed_of("sister", problem.seed, problem.item)
-    own = bank.item(problem.item).head
+    own = bank.item(problem.item).metadata
     if own.family:
         return separate(bank, problem, mark) or (own.id, seed)
     met = {id_ for found in mark.diagnosis for id_ in found.misconceptions}
-    fresh = [head for head in bank.heads if head.id not in asked and problem.lang in head.languages]
+    fresh = [
+        metadata
+        for metadata in bank.metadata
+        if metadata.id not in asked and problem.lang in metadata.languages
+    ]
     for alike in (
-        [head for head in fresh if met & {*head.misconceptions}],
-        [head for head in fresh if {*own.objectives} & {*head.objectives}],
+        [metadata for metadata in fresh if met & {*metadata.misconceptions}],
+        [metadata for metadata in fresh if {*own.objectives} & {*metadata.objectives}],
     ):
         if alike:
             return alike[seed % len(alike)].id, seed

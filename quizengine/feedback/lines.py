@@ -9,9 +9,10 @@ from quizengine.feedback.comparison import own_trace, shaded, trace_lines
 from quizengine.feedback.sentences import part_feedback
 from quizengine.items.catalogue import Catalogue
 from quizengine.items.close import rounded_text
-from quizengine.lang.messages import name, say
-from quizengine.lang.quoted import shown
+from quizengine.lang.messages import name, t
+from quizengine.lang.quotation import shown
 from quizengine.marking.mark import Mark
+from quizengine.problems.part import NumericPart
 from quizengine.problems.problem import Problem
 from quizengine.render.blocks import told_key
 from quizengine.render.terminal import wrapped
@@ -33,8 +34,8 @@ def told(
     try:
         return list(_told(problem, responses, mark, catalogue, width))
     except Exception:
-        verdicts = [Line(say(problem.lang, f"verdict.{part.verdict}"), part.verdict) for part in mark.parts]
-        return [*verdicts, *map(Line, wrapped(say(problem.lang, "take.untold"), width))]
+        verdicts = [Line(t(problem.lang, f"verdict.{part.verdict}"), part.verdict) for part in mark.parts]
+        return [*verdicts, *map(Line, wrapped(t(problem.lang, "take.untold"), width))]
 
 
 def _told(
@@ -44,15 +45,15 @@ def _told(
     trace = own_trace(problem, responses, mark)
     for part, own in zip(problem.parts, mark.parts, strict=True):
         verdict, *why = part_feedback(own, catalogue, lang)
-        stage = name("stage", part.stage, lang)
-        label = say(lang, "take.stage", stage=stage) if len(problem.parts) > 1 else ""
+        stage = name("stage", part.stage, lang) if isinstance(part, NumericPart) else ""
+        label = t(lang, "take.stage", stage=stage) if len(problem.parts) > 1 else ""
         yield Line(label + shown(verdict), own.verdict)
         for sentence in why:
             yield from map(Line, wrapped(sentence, width, first="  "))
         if own.verdict != "right" and not trace:
-            yield from map(Line, wrapped(told_key(part), width, first="  " + say(lang, "key")))
+            yield from map(Line, wrapped(told_key(part), width, first="  " + t(lang, "key")))
     if trace:
-        yield Line(say(lang, "trace"))
+        yield Line(t(lang, "trace"))
         yield from map(Line, trace_lines(trace, lang, width))
     if problem.type != "numeric" or mark.credit < mark.points:
         yield from worked(problem, width)
@@ -61,7 +62,7 @@ def _told(
 def worked(problem: Problem, width: int) -> Iterator[Line]:
     """The reason why, or the worked solution stage by stage."""
     if problem.worked:
-        yield Line(say(problem.lang, "worked" if problem.type == "numeric" else "explanation"))
+        yield Line(t(problem.lang, "worked" if problem.type == "numeric" else "explanation"))
         for line in problem.worked:
             yield from map(Line, wrapped(line, width, first="  "))
         yield from map(Line, _heat_map(problem, width))
@@ -69,9 +70,9 @@ def worked(problem: Problem, width: int) -> Iterator[Line]:
 
 def _heat_map(problem: Problem, width: int) -> Iterator[str]:
     """The right weights, where an array of them is asked: a line a query, with shades."""
-    for part in problem.parts:
+    for part in problem.numeric:
         if part.stage == "weights" and part.kind == "array":
-            yield "  " + say(problem.lang, "stage.weights") + say(problem.lang, "heat-map")
-            rows = tuple(tuple(rounded_text(x, part.decimals or 0) for x in row) for row in part.sealed)
+            yield "  " + t(problem.lang, "stage.weights") + t(problem.lang, "heat-map")
+            rows = tuple(tuple(rounded_text(x, part.decimals or 0) for x in row) for row in part.key)
             for row in shaded(rows):
                 yield from wrapped("  ".join(row), width, first="    ")

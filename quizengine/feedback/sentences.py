@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from quizengine.items.catalogue import Catalogue
 from quizengine.lang.characters import visible
-from quizengine.lang.messages import say
-from quizengine.lang.quoted import Quoted, Sentence, in_a_row, shown, tell
+from quizengine.lang.messages import t
+from quizengine.lang.quotation import Quoted, Sentence, in_a_row, shown, tell
 from quizengine.lang.text import Lang
 from quizengine.marking.mark import Mark, PartMark, Reason, rounded
 from quizengine.problems.problem import Problem
@@ -22,8 +20,8 @@ def reason_text(reason: Reason, lang: Lang) -> Sentence:
         if isinstance(value, str | int | Quoted):
             values[key] = value
         else:
-            cells = [say(lang, "cell", row=row, column=column) for row, column in value]
-            values[key] = say(lang, "cell.between").join(cells)
+            cells = [t(lang, "cell", row=row, column=column) for row, column in value]
+            values[key] = t(lang, "cell.between").join(cells)
     return tell(lang, known, **values)
 
 
@@ -49,11 +47,11 @@ def part_feedback(mark: PartMark, catalogue: Catalogue, lang: Lang) -> list[Sent
     return out
 
 
-def mark_json(problem: Problem, mark: Mark, catalogue: Catalogue, lang: Lang) -> dict[str, Any]:
+def mark_json(problem: Problem, mark: Mark, catalogue: Catalogue, lang: Lang) -> dict[str, object]:
     """A mark as the machine interface shows it; credits are points, to two decimals."""
     parts = []
     for part in mark.parts:
-        entry: dict[str, Any] = {
+        entry: dict[str, object] = {
             "id": part.id,
             "verdict": part.verdict,
             "points": part.points,

@@ -12,7 +12,7 @@ import gc
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import yaml
 
@@ -21,6 +21,8 @@ from quizengine.files import MAX_BYTES
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
+
+Model = TypeVar("Model", bound="BaseModel")
 
 MAX_DEPTH, MAX_DIGITS, UPPER = 40, 26, 2
 _LOADER = getattr(yaml, "CLoader", yaml.Loader)
@@ -44,6 +46,10 @@ _AMBIGUOUS = (
 )
 
 
+Raw: TypeAlias = "dict[str, Raw] | list[Raw] | str | int | float | None"  # what a file says
+Event: TypeAlias = Any  # of libyaml, whose types do not say that each has its place
+Path: TypeAlias = tuple[str | int, ...]  # to a value: keys and places
+
 _SUSPECT = frozenset("0123456789+-.~")  # what a plain scalar begins with that may be no mere word
 _SUSPECT_WORDS = frozenset(["yes", "no", "on", "off", "true", "false", "null"])
 
@@ -54,13 +60,13 @@ class Document:
     levels; those further down are looked up in a second reading, if a fault asks for one."""
 
     file: str
-    data: Any = None
-    values: dict[tuple[Any, ...], tuple[int, int]] = field(default_factory=dict)
-    keys: dict[tuple[Any, ...], tuple[int, int]] = field(default_factory=dict)
+    data: Raw = None
+    values: dict[Path, tuple[int, int]] = field(default_factory=dict)
+    keys: dict[Path, tuple[int, int]] = field(default_factory=dict)
     faults: list[Fault] = field(default_factory=list)
     text: str = ""
 
-    def fault(self, path: tuple[Any, ...], code: str, message: str, *, key: bool = False) -> None:
+    def fault(self, path: Path, code: str, message: str, *, key: bool = False) -> None:
         """Note a fault at `path`, or at the nearest place above it that exists."""
         if len(path) > UPPER and self.text:
             again = Document(self.file)
@@ -128,10 +134,11 @@ class _Reader:
     def __init__(self, document: Document, text: str, upper: int, *, typed: bool = False):
         self.out, self.upper, self.typed = document, upper, typed
         self.lines = text.splitlines()
-        self.events: Iterator[Any] = iter(yaml.parse(text, Loader=_LOADER))
+        self.events: Iterator[Event] = iter(yaml.parse(text, Loader=_LOADER))
 
-    def document(self) -> Any:
-        data, seen = None, False
+    def document(self) -> Raw:
+        data: Raw = None
+        seen = False
         for event in self.events:
             if isinstance(event, yaml.DocumentStartEvent):
                 if seen:
@@ -143,11 +150,11 @@ class _Reader:
             self.out.faults.append(Fault(self.out.file, 1, 1, "empty", "the file is empty"))
         return data
 
-    def note(self, event: Any, code: str, message: str) -> None:
+    def note(self, event: Event, code: str, message: str) -> None:
         mark = event.start_mark
         self.out.faults.append(Fault(self.out.file, mark.line + 1, mark.column + 1, code, message))
 
-    def value(self, event: Any, path: tuple[Any, ...] | None, depth: int) -> Any:
+    def value(self, event: Event, path: Path | None, depth: int) -> Raw:
         """What the event begins, at `path` (None where places are not noted)."""
         if path is not None:
             self.out.values[path] = (event.start_mark.line + 1, event.start_mark.column + 1)
@@ -167,14 +174,14 @@ class _Reader:
         path = path if depth < self.upper else None
         return (self.sequence if kind is yaml.SequenceStartEvent else self.mapping)(path, depth + 1)
 
-    def sequence(self, path: tuple[Any, ...] | None, depth: int) -> list[Any]:
-        values: list[Any] = []
+    def sequence(self, path: Path | None, depth: int) -> list[Raw]:
+        values: list[Raw] = []
         while type(event := next(self.events)) is not yaml.SequenceEndEvent:
             values.append(self.value(event, None if path is None else (*path, len(values)), depth))
         return values
 
-    def mapping(self, path: tuple[Any, ...] | None, depth: int) -> dict[str, Any]:
-        values: dict[str, Any] = {}
+    def mapping(self, path: Path | None, depth: int) -> dict[str, Raw]:
+        values: dict[str, Raw] = {}
         lines: dict[str, int] = {}
         while type(event := next(self.events)) is not yaml.MappingEndEvent:
             key = self.value(event, None, depth)
@@ -194,7 +201,7 @@ class _Reader:
             values[key] = self.value(next(self.events), under, depth)
         return values
 
-    def scalar(self, event: Any) -> Any:
+    def scalar(self, event: Event) -> Raw:
         text: str = event.value
         if event.style or self.typed:
             if event.style == '"' and "\\" in self.source(event):
@@ -218,7 +225,7 @@ class _Reader:
             return float(text) if match[2] or match[3] else int(text)
         return text
 
-    def source(self, event: Any) -> str:
+    def source(self, event: Event) -> str:
         """The scalar as it stands in the file."""
         start, end = event.start_mark, event.end_mark
         lines = self.lines[start.line : end.line + 1]
@@ -227,7 +234,7 @@ class _Reader:
         return "\n".join([lines[0][start.column :], *lines[1:-1], lines[-1][: end.column]])
 
 
-def check(document: Document, model: type[BaseModel], context: Mapping[str, Any]) -> Any:
+def check(document: Document, model: type[Model], context: Mapping[str, object]) -> Model | None:
     """The data as `model` sees it, or None with the faults noted in the document."""
     from pydantic import ValidationError
 
@@ -237,25 +244,27 @@ def check(document: Document, model: type[BaseModel], context: Mapping[str, Any]
         for e in error.errors(include_url=False, include_input=False):
             path = _real_path(document.data, e["loc"])
             missing, extra = e["type"] == "missing", e["type"] == "extra_forbidden"
-            message = _sentence(e, known=_fields(model) if extra else ())
+            message = _sentence(dict(e), known=_fields(model) if extra else ())
             document.fault(path[:-1] if missing else path, e["type"].replace("_", "-"), message, key=extra)
     return None
 
 
-def _real_path(data: Any, loc: tuple[Any, ...]) -> tuple[Any, ...]:
+def _real_path(data: Raw, loc: Path) -> Path:
     """pydantic's location without the names of union members, which are not in the file."""
-    path: list[Any] = []
+    path: list[str | int] = []
     for at, part in enumerate(loc):
-        inside = isinstance(data, dict) and part in data
-        if inside or (isinstance(data, list) and isinstance(part, int) and part < len(data)):
-            data = data[part]
-            path.append(part)
-        elif at == len(loc) - 1:
-            path.append(part)
+        match data, part:
+            case dict(), str() if part in data:
+                data = data[part]
+            case list(), int() if part < len(data):
+                data = data[part]
+            case _ if at < len(loc) - 1:
+                continue
+        path.append(part)
     return tuple(path)
 
 
-def _sentence(error: Any, known: tuple[str, ...]) -> str:
+def _sentence(error: Mapping[str, Any], known: tuple[str, ...]) -> str:
     field_ = str(error["loc"][-1]) if error["loc"] else ""
     match error["type"]:
         case "missing":

@@ -29,6 +29,6 @@ def whole(path: Path, *, mode: int = 0o666, synced: bool = False) -> Iterator[Bi
 
 
 def write_whole(path: Path, content: bytes, *, mode: int = 0o666, synced: bool = False) -> None:
-    """As `whole`, of what is there at once. Raises OSError."""
+    """Write a content that is there at once, as `whole` does. Raises OSError."""
     with whole(path, mode=mode, synced=synced) as file:
         file.write(content)

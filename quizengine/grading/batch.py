@@ -4,7 +4,7 @@ nothing but the chunk; only the caller writes."""
 from __future__ import annotations
 
 import traceback
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future
 from dataclasses import dataclass, field
@@ -15,22 +15,30 @@ from typing import Literal, NamedTuple
 
 from quizengine import __version__
 from quizengine.errors import InputError
+from quizengine.feedback.feedback_page import Earned, MarkedProblem, MarkedSheet, Page, page
 from quizengine.feedback.sentences import reason_text
-from quizengine.grading.collect import Row
-from quizengine.grading.copying import Written, not_own
-from quizengine.grading.feedback import Page, page
-from quizengine.grading.gradebook import PLAIN, Booked, Form, booked, lines, number
-from quizengine.grading.graded import grade, plainly_right
-from quizengine.grading.insight import row_of
+from quizengine.grading.attempt import attempt
+from quizengine.grading.intake.collect import AnswerRow
 from quizengine.grading.note import Note
-from quizengine.grading.results import Result, Results, Stored, standing, stored
-from quizengine.grading.standing import Standing, settled, with_record
+from quizengine.grading.output.gradebook import PLAIN, Form, GradebookLine, gradebook_line, gradebook_text
+from quizengine.grading.record.effective import (
+    AUTOMATIC,
+    EffectiveMarks,
+    Result,
+    answers_with_record,
+    effective,
+    effective_marks,
+)
+from quizengine.grading.record.results import Results, Stored, stored
+from quizengine.grading.similarity import WrongNumber, wrong_numbers
 from quizengine.items.catalogue import Catalogue
 from quizengine.items.policy import Policy
-from quizengine.lang.quoted import in_a_row, shown
+from quizengine.lang.quotation import in_a_row, shown
 from quizengine.lang.text import Lang, Text
-from quizengine.reports.analysis import Gathered, Place
-from quizengine.reports.tally import Total
+from quizengine.marking.mark import PartMark, credit_text
+from quizengine.problems.part import ChoicePart, NumericPart, Part
+from quizengine.reports.tally import Cell, ClassTally, Row
+from quizengine.responses.response import Number, NumericValue, TextValue
 from quizengine.sheets.manifest import Manifest, Sheet
 
 MOST_ROWS, MOST_BYTES = 512, 2**22  # of sheets that travel at once: a tenth of a second of work and more
@@ -47,7 +55,7 @@ class Exam(NamedTuple):
     at: str
     lang: Lang  # of the log
     feedback: Feedback = ""
-    copying: bool = False
+    similarity: bool = False  # are wrong numbers wanted, to be compared?
     lift: bool = False  # may lateness be lifted?
     listed: bool = False  # are the students wanted one by one?
     form: Form = PLAIN
@@ -55,7 +63,7 @@ class Exam(NamedTuple):
 
 
 def exam_of(manifest: Manifest, at: str, lang: Lang) -> Exam:
-    """That of a manifest, with neither feedback nor a list of copies."""
+    """The exam of a manifest, graded without feedback and without a look for similar answers."""
     title = manifest.heading.title
     return Exam(manifest.policy, manifest.misconceptions, title, manifest.labels, at, lang)
 
@@ -78,42 +86,34 @@ class Done:
     fresh: list[Stored] = field(default_factory=list)
     lines: str = ""
     pages: list[Page] = field(default_factory=list)
-    said: list[Note] = field(default_factory=list)
-    crashes: list[str] = field(default_factory=list)
-    unpaged: list[str] = field(default_factory=list)  # pages that failed: their traces
-    gathered: Gathered = field(default_factory=Gathered)
-    labels: dict[str, Total] = field(default_factory=dict)
-    unreadable: Counter[str] = field(default_factory=Counter)
-    places: dict[Place, dict[str, None]] = field(default_factory=dict)  # the labels a part bears
-    decided: dict[str, Result] = field(default_factory=dict)  # labels that are discounted
+    notes: list[Note] = field(default_factory=list)
+    crashes: list[str] = field(default_factory=list)  # traces of internal errors in marking
+    unpaged: list[str] = field(default_factory=list)  # and in making pages
+    tally: ClassTally = field(default_factory=ClassTally)
+    discounted: dict[str, Result] = field(default_factory=dict)  # by label
     digests: dict[str, str] = field(default_factory=dict)  # of the items
-    copied: list[Written] = field(default_factory=list)
-    book: list[Booked] = field(default_factory=list)  # where it is wanted
+    wrong_numbers: list[WrongNumber] = field(default_factory=list)
+    book: list[GradebookLine] = field(default_factory=list)  # where it is wanted
 
     @property
     def count(self) -> int:
         """How many rows they are."""
-        return len(self.gathered.totals)
+        return len(self.tally.totals)
 
     def merge(self, other: Done) -> None:
         """Other rows, too, but for what has been written."""
-        self.said += other.said
+        self.notes += other.notes
         self.crashes += other.crashes
         self.unpaged += other.unpaged
-        self.gathered.merge(other.gathered)
-        for label, total in other.labels.items():
-            self.labels[label] = self.labels.get(label, Total()).plus(total.credit, total.points)
-        self.unreadable.update(other.unreadable)
-        for place, labels in other.places.items():
-            self.places.setdefault(place, {}).update(labels)
+        self.tally.merge(other.tally)
+        self.discounted |= other.discounted
         self.digests |= other.digests
-        self.decided |= other.decided
-        self.copied += other.copied
+        self.wrong_numbers += other.wrong_numbers
         self.book += other.book
 
 
 def finished(
-    rows: Iterable[Row],
+    rows: Iterable[AnswerRow],
     manifest: Manifest,
     results: Results,
     exam: Exam,
@@ -139,9 +139,9 @@ def finished(
         raise InputError(message, code="broken") from None
 
 
-def _chunks(rows: Iterable[Row], manifest: Manifest, results: Results) -> Iterator[list[Job]]:
+def _chunks(rows: Iterable[AnswerRow], manifest: Manifest, results: Results) -> Iterator[list[Job]]:
     rows, again = tee(rows)
-    chunk: list[tuple[Row, bytes]] = []
+    chunk: list[tuple[AnswerRow, bytes]] = []
     size = 0
     for row, line in zip(rows, manifest.lines(row.place for row in again), strict=True):
         chunk.append((row, line))
@@ -153,7 +153,7 @@ def _chunks(rows: Iterable[Row], manifest: Manifest, results: Results) -> Iterat
         yield _jobs(chunk, manifest, results)
 
 
-def _jobs(chunk: Sequence[tuple[Row, bytes]], manifest: Manifest, results: Results) -> list[Job]:
+def _jobs(chunk: Sequence[tuple[AnswerRow, bytes]], manifest: Manifest, results: Results) -> list[Job]:
     codes = [manifest.who[row.place].code for row, _ in chunk]
     known = results.histories(codes)
     return [
@@ -168,54 +168,75 @@ def finish(exam: Exam, jobs: Sequence[Job]) -> Done:
     if exam.engine != __version__:
         message = f"a worker has quizengine {__version__}: install {exam.engine} there, as it is here"
         raise InputError(message, code="engine")
-    done, book = Done(), list[Booked]()
-    sheets = [Sheet.from_line(job.sheet) for job in jobs]
-    texts = [with_record(job.answers, job.history) for job in jobs]
-    rows = list(zip(sheets, texts, strict=True))
-    # a page shows what was read, which is not known of who is plainly right
-    known = [()] * len(rows) if exam.feedback else plainly_right(rows, exam.policy)
-    for job, (sheet, answers), right in zip(jobs, rows, known, strict=True):
-        graded = grade(sheet, answers, exam.policy, late=job.late, right=right)
-        one, fresh = settled(graded, job.history, exam.policy, exam.at, lift=exam.lift)
+    done, book = Done(), list[GradebookLine]()
+    for job in jobs:
+        sheet, answers = Sheet.from_line(job.sheet), answers_with_record(job.answers, job.history)
+        marked = attempt(sheet, answers, exam.policy, late=job.late)
+        one, fresh = effective_marks(marked, job.history, exam.policy, exam.at, lift=exam.lift)
         done.fresh += map(stored, fresh)
-        book.append(booked(one, exam.labels))
-        done.crashes += graded.crashes
-        done.gathered.add(row_of(one))
+        book.append(gradebook_line(one, exam.labels))
+        done.crashes += marked.crashes
+        done.tally.add(report_row(one))
+        done.discounted |= {x.label: x for x in one.results.values() if x.kind == "discount"}
         done.digests |= {problem.item: problem.digest for problem in sheet.problems}
-        done.said += _said(job, one, fresh, exam)
-        _by_label(done, one)
+        done.notes += _notes(job, one, fresh, exam)
         if exam.feedback:
-            _paged(done, job, one, exam)
-        if exam.copying:
-            done.copied += not_own(graded)
-    done.lines = lines(book, exam.form)
+            _add_page(done, job, one, exam)
+        if exam.similarity:
+            done.wrong_numbers += wrong_numbers(marked)
+    done.lines = gradebook_text(book, exam.form)
     done.book = book if exam.listed else []
     return done
 
 
-def _paged(done: Done, job: Job, one: Standing, exam: Exam) -> None:
-    """Its page of feedback. One that fails, by a fault of ours, is told, and the class goes on."""
+def _add_page(done: Done, job: Job, one: EffectiveMarks, exam: Exam) -> None:
+    """Its page of feedback. One that fails, by an internal error, is told, and the class goes on."""
     try:
-        done.pages.append(page(one, exam.misconceptions, exam.title, html=exam.feedback == "html"))
+        html = exam.feedback == "html"
+        done.pages.append(page(marked_sheet(one), exam.misconceptions, exam.title, html=html))
     except Exception:
         done.unpaged.append(traceback.format_exc())
-        done.said.append(Note(job.line, one.sheet.student, "no-page"))
+        done.notes.append(Note(job.line, one.sheet.student, "no-page"))
 
 
-def _said(job: Job, one: Standing, fresh: Sequence[Result], exam: Exam) -> Iterator[Note]:
-    """What an instructor should know of a row, and a mark that stands no longer above all."""
+def marked_sheet(one: EffectiveMarks) -> MarkedSheet:
+    """What a page of feedback tells."""
+    sheet, answers = one.sheet, one.attempt.answers
+    problems = []
+    for problem, labels, mark in zip(sheet.problems, sheet.labels, one.attempt.marks, strict=True):
+        earned = {id_: _earned(one.results[label], answers.get(label, "")) for id_, label in labels.items()}
+        problems.append(MarkedProblem(problem, labels, mark, earned))
+    late = one.share if one.late else None
+    return MarkedSheet(sheet.student, sheet.name, sheet.code, tuple(problems), late)
+
+
+def _earned(result: Result, typed: str) -> Earned:
+    counts = Earned(result.label, typed, result.verdict, result.credit, result.points)
+    if result.kind == "graded":
+        return counts
+    if result.kind == "discount":
+        return counts._replace(decision="full" if result.points else "dropped", why=result.why)
+    return counts._replace(decision=result.kind, why=result.why)
+
+
+def _notes(job: Job, one: EffectiveMarks, fresh: Sequence[Result], exam: Exam) -> Iterator[Note]:
+    """What an instructor should know of a row, and above all of a mark that is no longer what it was."""
     student = one.sheet.student
-    old = standing(job.history)
+    old = effective(job.history)
     answered = {label: result for label, result in old.items() if result.raw.strip()}
-    if changed := [r for r in fresh if r.label in answered and _other(answered[r.label], one)]:
+    if changed := [r for r in fresh if r.label in answered and _differs(answered[r.label], one)]:
         before = sum((result.credit for result in old.values()), Fraction(0))
-        values = {"count": len(changed), "old": number(before), "new": number(one.credit)}
+        values: dict[str, str | int] = {
+            "count": len(changed),
+            "old": credit_text(before),
+            "new": credit_text(one.credit),
+        }
         yield Note(job.line, student, "changed", values)
     if one.late:
         yield Note(job.line, student, "late", {"share": str(exam.policy.late)})
-    if not any(text.strip() for text in one.graded.answers.values()):
+    if not any(text.strip() for text in one.attempt.answers.values()):
         yield Note(job.line, student, "empty")
-    for label, _, part, mark in one.graded.parts():
+    for label, _, part, mark in one.attempt.parts():
         if mark.verdict == "unreadable":
             why = shown(in_a_row(reason_text(reason, exam.lang) for reason in mark.reasons))
             yield Note(job.line, student, "unreadable", {"label": label, "why": why})
@@ -224,17 +245,53 @@ def _said(job: Job, one: Standing, fresh: Sequence[Result], exam: Exam) -> Itera
             yield Note(job.line, student, "words", {"label": label, "text": text})
 
 
-def _other(before: Result, one: Standing) -> bool:
+def _differs(before: Result, one: EffectiveMarks) -> bool:
     return before.credit != one.results[before.label].credit
 
 
-def _by_label(done: Done, one: Standing) -> None:
-    """What there is to say of every label."""
-    for label, problem, part, _ in one.graded.parts():
+def report_row(one: EffectiveMarks) -> Row:
+    """What counts of a student, keyed by item and part over all variants."""
+    cells = {}
+    for label, problem, part, mark in one.attempt.parts():
         result = one.results[label]
-        if result.kind == "discount":
-            done.decided[label] = result
+        if result.kind == "discount":  # it says nothing of the question
             continue
-        done.labels[label] = done.labels.get(label, Total()).plus(result.credit, result.points)
-        done.unreadable[label] += result.verdict == "unreadable"
-        done.places.setdefault((problem.item, part.id), {})[label] = None
+        automatic = one.late and result.kind in AUTOMATIC  # lateness says nothing of it either
+        cells[problem.item, part.id] = Cell(
+            mark.credit if automatic else result.credit,
+            result.points,
+            result.verdict,
+            result.misconceptions,
+            _choice(part, mark),
+            _odd(part, mark),
+            label,
+            result.credit,
+        )
+    return Row(one.sheet.student, cells, one.credit, one.points)
+
+
+def _choice(part: Part, mark: PartMark) -> str:
+    """The words of the choice that was made; its letter differs from sheet to sheet."""
+    if not isinstance(part, ChoicePart) or not isinstance(mark.reading, TextValue):
+        return ""
+    chosen = mark.reading.content
+    return next((choice.text for choice in part.choices if choice.label == chosen), "")
+
+
+def _odd(part: Part, mark: PartMark) -> str:
+    """A wrong number, or an array of them, that nothing recognised, as a multiple of the key: equal over
+    variants, it may be a misconception that is not in the catalogue yet."""
+    recognised = (
+        mark.misconceptions or mark.carried or any(reason.code != "entries" for reason in mark.reasons)
+    )
+    if not isinstance(part, NumericPart) or not isinstance(mark.reading, NumericValue):
+        return ""
+    if mark.verdict != "wrong" or recognised:
+        return ""
+    ratios = {
+        (Fraction(written.units) / key).limit_denominator(1000) if isinstance(written, Number) else None
+        for row, keys in zip(mark.reading.content, part.key, strict=True)
+        for written, key in zip(row, keys, strict=True)
+        if key
+    }
+    return f"× {ratios.pop()}" if len(ratios) == 1 and None not in ratios else ""

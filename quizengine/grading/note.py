@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 
 class Note(NamedTuple):
@@ -13,4 +13,4 @@ class Note(NamedTuple):
     line: int
     who: str
     code: str
-    values: Mapping[str, Any] = {}
+    values: Mapping[str, str | int] = {}

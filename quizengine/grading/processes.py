@@ -13,7 +13,7 @@ from threading import Thread
 
 @contextmanager
 def processes(count: int) -> Iterator[Executor]:
-    """So many of them."""
+    """An executor of so many processes."""
     executor = ProcessPoolExecutor(count, get_context("spawn"), _end_with_parent)
     told = signal(SIGINT, SIG_IGN)  # which they inherit: Ctrl-C is for the caller to answer
     try:

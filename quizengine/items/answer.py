@@ -1,7 +1,7 @@
 """Answer specifications: what an item asks for and what its wrong answers mean.
 
-Each is one of six kinds; `Answer` is their union, and every kind is known to five places: here,
-the reader (responses), its sample, the judge (marking) and the blocks (render).
+Each is one of six kinds, of which `Answer` is the union. The format of their files is `items.form`; what a
+learner is asked of them are the kinds of parts (`problems.part`).
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal, NamedTuple, TypeAlias
 
-from quizengine.lang.text import Text
+from quizengine.lang.text import Lang, Text
 
 
 class Option(NamedTuple):
@@ -56,7 +56,7 @@ class Idea(NamedTuple):
     show it in a negative sentence too (“leaves no gradient”)."""
 
     name: Text
-    words: Mapping[str, tuple[str, ...]]
+    words: Mapping[Lang, tuple[str, ...]]
     also_denied: bool = False
 
 

@@ -11,16 +11,30 @@ import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 from zlib import crc32
 
+import quizbank
 from quizengine import __version__
 from quizengine.errors import Fault, FaultyFile, InputError, UnknownName
 from quizengine.files import MAX_BYTES
 from quizengine.files.failure import failed
 from quizengine.items import catalogue
 from quizengine.items.catalogue import Catalogue
-from quizengine.items.item import Head, Item, Objective, Term, build, build_objective, full_id
+from quizengine.items.item import (
+    Item,
+    Metadata,
+    Objective,
+    Term,
+    build,
+    build_objective,
+    build_term,
+    full_id,
+)
+
+if TYPE_CHECKING:
+    from quizengine.files.document import Document, Path, Raw
+    from quizengine.items import form
 
 CATALOGUE, OBJECTIVES, GLOSSARY = "misconceptions.yaml", "objectives.yaml", "glossary.yaml"
 BUILTIN = "builtin"
@@ -45,31 +59,31 @@ class Lazy(dict[str, Any]):
         return iter(self.keys())  # and so {**lazy} asks for the entries, too
 
     def get(self, id_: str, default: Any = None) -> Any:
-        """As of every mapping."""
+        """The entry, or the default where there is none."""
         return self[id_] if id_ in self else default  # noqa: SIM401 (that would be this)
 
     def values(self) -> Any:
-        """As of every mapping, all built."""
+        """Every entry, built."""
         return [self[id_] for id_ in self]
 
     def items(self) -> Any:
-        """As of every mapping, all built."""
+        """Every id with its entry, built."""
         return [(id_, self[id_]) for id_ in self]
 
 
 class Bank:
-    """Items by full id (topic.id), in the order of the files; `heads` are what they are chosen by."""
+    """Items by full id (topic.id), in the order of the files; `metadata` is what they are chosen by."""
 
     def __init__(
         self,
-        heads: Sequence[Head],
+        metadata: Sequence[Metadata],
         items: Mapping[str, Item],
         catalogue: Catalogue,
         objectives: Mapping[str, Objective],
         glossary: Mapping[str, Term],
         digest: str,
     ) -> None:
-        self.heads = heads
+        self.metadata = metadata
         self.items = items
         self.catalogue = catalogue
         self.objectives = objectives
@@ -88,43 +102,41 @@ class Bank:
             raise UnknownName("item", id_, self.items)
         return self.items[id_]
 
-    def select(self, **wanted: Sequence[str]) -> list[Head]:
-        """The heads of the items that fit every filter (topic, type, level, objective, family,
+    def select(self, **wanted: Sequence[str]) -> list[Metadata]:
+        """The metadata of the items that fit every filter (topic, type, level, objective, family,
         misconception).
 
         Raises UnknownName for a value that no item has.
         """
-        chosen = list(self.heads)
+        chosen = list(self.metadata)
         for field, values in wanted.items():
             for value in values:
                 if value not in (known := self.known(field)):
                     raise UnknownName(field, value, known)
             if values:
-                chosen = [head for head in chosen if set(values) & set(_values(head, field))]
+                chosen = [each for each in chosen if set(values) & set(_values(each, field))]
         return chosen
 
     def known(self, field: str) -> set[str]:
         """Every value of a filter that some item has; of `item` the ids."""
-        return {value for head in self.heads for value in _values(head, field)}
+        return {value for each in self.metadata for value in _values(each, field)}
 
 
-def _values(head: Head, field: str) -> tuple[str, ...]:
+def _values(item: Metadata, field: str) -> tuple[str, ...]:
     match field:
         case "objective":
-            return head.objectives
+            return item.objectives
         case "misconception":
-            return head.misconceptions
+            return item.misconceptions
         case "item":
-            return (head.id,)
+            return (item.id,)
         case _:
-            return (getattr(head, field),) if getattr(head, field) else ()
+            return (getattr(item, field),) if getattr(item, field) else ()
 
 
 def builtin() -> str:
     """The folder of the bank that is shipped. (importlib.resources finds the same one, but it and
     pathlib would cost a fifth of the time until the first question; hence plain paths here.)"""
-    import quizbank
-
     return quizbank.__path__[0]
 
 
@@ -155,17 +167,28 @@ def _content(file: str) -> bytes:
         raise failed(file, error) from None
 
 
-def _lines(compiled: dict[str, Any], key: str) -> bytes:
-    """A compiled bank as lines of JSON: heads and ids first, then an entry a line."""
-    items = {item.id: (item.head, data) for data in compiled["items"] for item in [build(data)]}
-    entries = [data for _, data in items.values()]
-    entries += [entry for kind in KINDS for entry in compiled[kind].values()]
+class _Compiled(NamedTuple):
+    """What the files of a bank hold, checked and joined: plain JSON."""
+
+    items: list[form.Entry]
+    misconceptions: dict[str, form.CatalogueEntry]
+    objectives: dict[str, form.Objective]
+    terms: dict[str, form.Term]
+
+
+def _lines(compiled: _Compiled, key: str) -> bytes:
+    """A compiled bank as lines of JSON: metadata and ids first, then an entry a line."""
+    items = {item.id: (item.metadata, entry) for entry in compiled.items for item in [build(entry)]}
+    kinds = {kind: getattr(compiled, kind) for kind in KINDS}
+    entries = [entry for _, entry in items.values()]
+    for kind in kinds.values():
+        entries += kind.values()
     body = b"\n".join(json.dumps(entry, ensure_ascii=False).encode() for entry in entries)
     first = {
         "key": key,
         "crc": crc32(body),
-        "heads": [head for head, _ in items.values()],
-        **{kind: list(compiled[kind]) for kind in KINDS},
+        "items": [metadata for metadata, _ in items.values()],
+        **{kind: list(held) for kind, held in kinds.items()},
     }
     return json.dumps(first, ensure_ascii=False).encode() + b"\n" + body
 
@@ -175,16 +198,19 @@ def _bank(lines: bytes, key: str) -> Bank:
     index = json.loads(first)
     if index["key"] != key or index["crc"] != crc32(body):
         raise ValueError("the cache is another bank’s, or damaged")
-    heads = [Head._make(tuple(f) if isinstance(f, list) else f for f in head) for head in index["heads"]]
-    ids = [[head.id for head in heads], *(index[kind] for kind in KINDS)]
+    metadata = [
+        Metadata._make(tuple(field) if isinstance(field, list) else field for field in each)
+        for each in index["items"]
+    ]
+    ids = [[each.id for each in metadata], *(index[kind] for kind in KINDS)]
     rest = iter(body.split(b"\n"))
     items, misconceptions, objectives, terms = (list(zip(some, rest, strict=False)) for some in ids)
     return Bank(
-        heads,
+        metadata,
         Lazy(items, lambda _, data: build(data)),
         Lazy(misconceptions, catalogue.build),
-        Lazy(objectives, build_objective),
-        Lazy(terms, lambda _, data: Term(data["en"], data["ja"], tuple(data["avoid"]))),
+        Lazy(objectives, lambda _, data: build_objective(data)),
+        Lazy(terms, lambda _, data: build_term(data)),
         key[:16],
     )
 
@@ -213,12 +239,12 @@ def _own_files(path: str, shipped: str) -> list[tuple[str, str]]:
     return [(f"{shown}/{name}", os.path.join(path, name)) for name in names]
 
 
-def _compile(files: list[tuple[str, str]]) -> dict[str, Any]:
-    """Read, check and join the files; the result is plain JSON."""
-    from quizengine.files.document import Document, check, read_file
+def _compile(files: list[tuple[str, str]]) -> _Compiled:
+    """Read, check and join the files. Raises FaultyFile with every fault."""
+    from quizengine.files.document import check, read_file
     from quizengine.items import form
 
-    out: dict[str, Any] = {"items": [], "misconceptions": {}, "objectives": {}, "terms": {}}
+    out = _Compiled([], {}, {}, {})
     faults: list[Fault] = []
     documents: list[Document] = []
     for name, file in files:
@@ -241,75 +267,101 @@ def _compile(files: list[tuple[str, str]]) -> dict[str, Any]:
     return out
 
 
-def _join(out: dict[str, Any], data: dict[str, Any], document: Any) -> None:
-    out["objectives"] |= data.get("objectives", {})
-    out["terms"] |= data.get("terms", {})
+def _join(out: _Compiled, data: dict[str, Any], document: Document) -> None:
+    out.objectives.update(data.get("objectives", {}))
+    out.terms.update(data.get("terms", {}))
     for id_, entry in data.get("misconceptions", {}).items():
         line = document.keys["misconceptions", id_][0]
-        out["misconceptions"][id_] = entry | {"file": document.file, "line": line}
-    head = {name: data[name] for name in ("namespace", "topic", "languages") if name in data}
+        out.misconceptions[id_] = entry | {"file": document.file, "line": line}
     for index, item in enumerate(data.get("items", ())):
         line, column = document.values["items", index]
-        place = {"file": document.file, "line": line, "column": column}
-        out["items"].append(data["defaults"] | head | item | place)
+        chosen = data["defaults"] | item
+        out.items.append(
+            {
+                "item": item,
+                "namespace": data.get("namespace", ""),
+                "topic": data["topic"],
+                "languages": data["languages"],
+                "level": chosen["level"],
+                "difficulty": chosen["difficulty"],
+                "objectives": chosen["objectives"],
+                "file": document.file,
+                "line": line,
+                "column": column,
+            }
+        )
 
 
-def _cross_check(out: dict[str, Any], documents: Sequence[Any]) -> None:
+def _cross_check(out: _Compiled, documents: Sequence[Document]) -> None:
     """What one file alone cannot tell: ids used twice, names that nothing has. It looks at the files
     as they were read, so that a fault elsewhere in one hides none of these."""
     seen: dict[str, str] = {}
     for document in documents:
-        data = document.data if isinstance(document.data, dict) else {}
+        data = document.data
         for path, id_ in _tags(data, ()):
-            if id_ not in out["misconceptions"]:
+            if id_ not in out.misconceptions:
                 document.fault(
-                    path, "misconception", str(UnknownName("misconception", id_, out["misconceptions"]))
+                    path, "misconception", str(UnknownName("misconception", id_, out.misconceptions))
                 )
         for path, objective in (*_objectives(data), *_prerequisites(data)):
-            if objective not in out["objectives"]:
-                document.fault(path, "objective", str(UnknownName("objective", objective, out["objectives"])))
-        items = data.get("items")
-        for index, item in enumerate(items if isinstance(items, list) else ()):
-            id_ = full_id({**data, "id": item.get("id")}) if isinstance(item, dict) else ""
+            if objective not in out.objectives:
+                document.fault(path, "objective", str(UnknownName("objective", objective, out.objectives)))
+        for path, item in _listed(_of(data, "items"), ("items",)):
+            named = (_of(data, "namespace"), _of(data, "topic"), _of(item, "id"))
+            id_ = full_id(*(str(name or "") for name in named)) if isinstance(item, dict) else ""
             if id_ in seen:
                 message = (
                     f"the id “{id_}” is taken at {seen[id_]}: choose another, or give the file a “namespace”"
                 )
-                document.fault(("items", index, "id"), "duplicate-id", message)
+                document.fault((*path, "id"), "duplicate-id", message)
             elif id_:
-                seen[id_] = f"{document.file}:{document.values['items', index][0]}"
+                seen[id_] = f"{document.file}:{document.values[path][0]}"
 
 
-def _objectives(data: dict[str, Any]) -> Iterator[tuple[tuple[Any, ...], str]]:
+def _of(data: Raw, key: str) -> Raw:
+    """What a mapping holds under a key; nothing where there is neither."""
+    return data.get(key) if isinstance(data, dict) else None
+
+
+def _mapped(data: Raw, path: Path) -> Iterator[tuple[Path, Raw]]:
+    """All that a mapping holds, with its place."""
+    for key, value in data.items() if isinstance(data, dict) else ():
+        yield (*path, key), value
+
+
+def _listed(data: Raw, path: Path) -> Iterator[tuple[Path, Raw]]:
+    """All that a list holds, with its place."""
+    for index, value in enumerate(data if isinstance(data, list) else ()):
+        yield (*path, index), value
+
+
+def _texts(data: Raw, path: Path) -> Iterator[tuple[Path, str]]:
+    """Every text that a list holds, with its place."""
+    for place, value in _listed(data, path):
+        if isinstance(value, str):
+            yield place, value
+
+
+def _objectives(data: Raw) -> Iterator[tuple[Path, str]]:
     """Every objective that a topic file names, with its place."""
-    items = data.get("items")
-    holders: list[tuple[tuple[Any, ...], Any]] = [(("defaults",), data.get("defaults"))]
-    holders += [(("items", i), item) for i, item in enumerate(items if isinstance(items, list) else ())]
-    for path, holder in holders:
-        named = holder.get("objectives") if isinstance(holder, dict) else None
-        for i, objective in enumerate(named if isinstance(named, list) else ()):
-            if isinstance(objective, str):
-                yield (*path, "objectives", i), objective
+    yield from _texts(_of(_of(data, "defaults"), "objectives"), ("defaults", "objectives"))
+    for path, item in _listed(_of(data, "items"), ("items",)):
+        yield from _texts(_of(item, "objectives"), (*path, "objectives"))
 
 
-def _prerequisites(data: dict[str, Any]) -> Iterator[tuple[tuple[Any, ...], str]]:
+def _prerequisites(data: Raw) -> Iterator[tuple[Path, str]]:
     """Every objective that another one comes after, with its place."""
-    objectives = data.get("objectives")
-    for id_, entry in (objectives if isinstance(objectives, dict) else {}).items():
-        after = entry.get("after") if isinstance(entry, dict) else None
-        for i, before in enumerate(after if isinstance(after, list) else ()):
-            if isinstance(before, str):
-                yield ("objectives", id_, "after", i), before
+    for path, entry in _mapped(_of(data, "objectives"), ("objectives",)):
+        yield from _texts(_of(entry, "after"), (*path, "after"))
 
 
-def _tags(data: Any, path: tuple[Any, ...]) -> Iterator[tuple[tuple[Any, ...], str]]:
+def _tags(data: Raw, path: Path) -> Iterator[tuple[Path, str]]:
     """Every `is` within an item, with its place."""
-    children = data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ()
-    for key, value in children:
-        if key == "is" and isinstance(value, str) and value:
-            yield (*path, key), value
+    for place, value in (*_mapped(data, path), *_listed(data, path)):
+        if place[-1] == "is" and isinstance(value, str) and value:
+            yield place, value
         else:
-            yield from _tags(value, (*path, key))
+            yield from _tags(value, place)
 
 
 def _cache_file(key: str) -> str:

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from quizengine.lang.json import Json
 from quizengine.lang.text import Text
+
+if TYPE_CHECKING:
+    from quizengine.items import form
 
 Kind = Literal["patch", "numeric", "cost", "concept"]
 
@@ -31,8 +35,8 @@ class Misconception(NamedTuple):
     file: str = ""
     line: int = 0
 
-    def to_json(self) -> dict[str, Any]:
-        """As the machine interface shows it."""
+    def to_json(self) -> dict[str, Json]:
+        """The entry as the machine interface shows it; where it stands in its file is not told."""
         return {
             "id": self.id,
             "kind": self.kind,
@@ -50,8 +54,23 @@ class Misconception(NamedTuple):
 Catalogue = Mapping[str, Misconception]
 
 
-def build(id_: str, data: Mapping[str, Any]) -> Misconception:
+def build(id_: str, data: form.CatalogueEntry) -> Misconception:
     """A Misconception from a checked entry of `misconceptions.yaml`."""
-    fields: dict[str, Any] = {field: Text(**data[field]) for field in ("name", "looks", "remedy")}
-    fields |= {f: tuple(data.get(f, ())) for f in ("stages", "premise", "aliases", "benign", "source")}
-    return Misconception(id_, data["kind"], **fields, file=data.get("file", ""), line=data.get("line", 0))
+    return Misconception(
+        id_,
+        data["kind"],
+        name=_text(data["name"]),
+        looks=_text(data["looks"]),
+        remedy=_text(data["remedy"]),
+        stages=tuple(data.get("stages", ())),
+        premise=tuple(data.get("premise", ())),
+        aliases=tuple(data.get("aliases", ())),
+        benign=tuple(data.get("benign", ())),
+        source=tuple(data.get("source", ())),
+        file=data.get("file", ""),
+        line=data.get("line", 0),
+    )
+
+
+def _text(words: form.AnyWords) -> Text:
+    return Text(words.get("en", ""), words.get("ja", ""))

@@ -1,17 +1,28 @@
-"""The format of bank files, as pydantic models: they check; `items.item` builds.
-
-`bank schema` prints their JSON schema.
+"""The format of bank files: what is checked, what `bank schema` prints, what the compiled bank holds, and
+what `items.item` builds of. Entries are plain JSON of a known type; files are pydantic models.
 """
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from collections.abc import Mapping
+from typing import Annotated, Literal, NotRequired, Required, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    GetPydanticSchema,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
 from pydantic_core import PydanticCustomError
+from typing_extensions import TypedDict
 
 from quizengine.items.answer import Level
-from quizengine.items.text import TextFault, parse
+from quizengine.items.catalogue import Kind
+from quizengine.items.markup import TextFault, parse
 from quizengine.lang.text import LANGUAGES, Lang
 
 FORMAT = 1
@@ -20,18 +31,18 @@ Id = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]*$")]
 
 
 class Strict(BaseModel):
-    """Nothing unknown, nothing converted."""
+    """A mapping of a file, in which nothing is unknown and nothing is converted."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
-def refuse(code: str, message: str, **values: Any) -> PydanticCustomError:
+def refuse(code: str, message: str, **values: object) -> PydanticCustomError:
     """A fault that a validator finds, as pydantic reports it."""
     return PydanticCustomError(code, message, values or None)
 
 
 def this_format(value: int) -> int:
-    """The format of a file, if it is the one that is read here."""
+    """The format of a file, which must be the one that is read here. Raises PydanticCustomError."""
     if value > FORMAT:
         raise refuse("format", "format {v} is newer than this engine reads (1): update quizengine", v=value)
     if value < FORMAT:
@@ -39,72 +50,77 @@ def this_format(value: int) -> int:
     return value
 
 
-class Words(Strict):
-    """A text in every language that the file declares."""
-
-    en: str | None = None
-    ja: str | None = None
-
-    @field_validator("en", "ja")
-    @classmethod
-    def _parses(cls, text: str | None) -> str | None:
-        if text is not None and not text.strip():
-            raise refuse("empty_text", "the text is empty")
-        try:
-            parse(text or "")
-        except TextFault as fault:
-            raise refuse("text", "character {at}: {what}", at=fault.at + 1, what=str(fault)) from None
-        return text
-
-    @model_validator(mode="after")
-    def _all_languages(self, info: ValidationInfo) -> Words:
-        for lang in (info.context or {}).get("languages", ()):
-            if getattr(self, lang) is None:
-                raise refuse(
-                    "missing_language",
-                    "no {name} text: add “{lang}”",
-                    name=_LANGUAGE_NAMES[lang],
-                    lang=lang,
-                )
-        return self
+def _parsed(text: str) -> str:
+    """Bank text, if it is one."""
+    if not text.strip():
+        raise refuse("empty_text", "the text is empty")
+    try:
+        parse(text)
+    except TextFault as fault:
+        raise refuse("text", "character {at}: {what}", at=fault.at + 1, what=str(fault)) from None
+    return text
 
 
-class Choice(Words):
-    """A choice; a wrong one says `is` (a misconception) or `why`."""
-
-    is_: Id | None = Field(None, alias="is")
-    why: Words | None = None
+_Worded = TypeVar("_Worded", bound=Mapping[str, object])
 
 
-class Wrong(Choice):
-    """A wrong choice must teach something."""
+def _complete(words: _Worded, info: ValidationInfo, what: str) -> _Worded:
+    """What is said in every language that the file declares."""
+    for lang in (info.context or {}).get("languages", ()):
+        if lang not in words:
+            said = {"name": _LANGUAGE_NAMES[lang], "what": what, "lang": lang}
+            raise refuse("missing_language", "no {name} {what}: add “{lang}”", **said)
+    return words
 
-    @model_validator(mode="after")
-    def _teaches(self) -> Wrong:
-        if self.is_ is None and self.why is None:
-            raise refuse("untold", "a wrong choice says which misconception it “is”, or “why” it is wrong")
-        return self
+
+def _worded(words: _Worded, info: ValidationInfo) -> _Worded:
+    return _complete(words, info, "text")
 
 
-class _Item(Strict):
-    id: Id
-    level: Level | None = None
-    difficulty: Annotated[int, Field(ge=1, le=5)] | None = None
-    objectives: list[str] | None = None
-    points: Annotated[int, Field(ge=1, le=100)] | None = None
-    hints: list[Words] | None = None
-    explain: Words | None = None
-    code: Annotated[str, Field(min_length=1, max_length=1000)] | None = None
-    table: Annotated[list[list[str | int | float]], Field(min_length=2, max_length=20)] | None = None
-    check: Annotated[list[Annotated[str, Field(max_length=160)]], Field(min_length=1)] | None = None
-    allow: dict[Id, str] | None = None  # rules of style not kept, each with the reason
+_Line = Annotated[str, AfterValidator(_parsed)]
 
-    @field_validator("table")
-    @classmethod
-    def _even(cls, rows: list[list[str | int | float]] | None) -> list[list[str | int | float]] | None:
-        if rows and len({len(row) for row in rows}) > 1:
-            raise refuse("uneven_table", "every row of a table has as many cells as its first")
-        return rows
+
+class AnyWords(TypedDict, total=False):
+    en: _Line
+    ja: _Line
+
+
+Words = Annotated[AnyWords, AfterValidator(_worded)]  # a text in every language that the file declares
+_Is = TypedDict("_Is", {"is": Id}, total=False)
+
+
+class Option(AnyWords, _Is):
+    why: NotRequired[Words]
+
+
+def _teaches(option: Option) -> Option:
+    if "is" not in option and "why" not in option:
+        raise refuse("untold", "a wrong choice says which misconception it “is”, or “why” it is wrong")
+    return option
+
+
+Wrong = Annotated[Option, AfterValidator(_worded), AfterValidator(_teaches)]  # it must teach something
+_Table = list[list[str | int | float]]
+
+
+def _even(rows: _Table) -> _Table:
+    if len({len(row) for row in rows}) > 1:
+        raise refuse("uneven_table", "every row of a table has as many cells as its first")
+    return rows
+
+
+class _Item(TypedDict, total=False):
+    id: Required[Id]
+    level: Level
+    difficulty: Annotated[int, Field(ge=1, le=5)]
+    objectives: list[str]
+    points: Annotated[int, Field(ge=1, le=100)]
+    hints: list[Words]
+    explain: Words
+    code: Annotated[str, Field(min_length=1, max_length=1000)]
+    table: Annotated[_Table, Field(min_length=2, max_length=20), AfterValidator(_even)]
+    check: Annotated[list[Annotated[str, Field(max_length=160)]], Field(min_length=1)]
+    allow: dict[Id, str]  # rules of style not kept, each with the reason
 
 
 class SingleChoice(_Item):
@@ -121,102 +137,106 @@ class MultipleChoice(_Item):
     wrong: Annotated[dict[Id, Wrong], Field(min_length=1, max_length=12)]
 
 
-class TrueFalse(_Item):
+class TrueFalse(_Item, _Is):
     type: Literal["true_false"]
     prompt: Words
     right: bool
-    is_: Id | None = Field(None, alias="is")
 
 
-class WrongOrder(Strict):
-    order: list[Id]
-    is_: Id = Field(alias="is")
+WrongOrder = TypedDict("WrongOrder", {"order": list[Id], "is": Id})
 
 
-class Ordering(_Item):
+class _Ordering(_Item):
     type: Literal["ordering"]
     prompt: Words
     steps: Annotated[dict[Id, Words], Field(min_length=3, max_length=12)]
-    also_right: list[list[Id]] | None = None
-    wrong: list[WrongOrder] | None = None
+    also_right: NotRequired[list[list[Id]]]
+    wrong: NotRequired[list[WrongOrder]]
 
-    @model_validator(mode="after")
-    def _orders(self) -> Ordering:
-        orders = [*(self.also_right or []), *(w.order for w in self.wrong or [])]
-        for order in orders:
-            if sorted(order) != sorted(self.steps):
-                raise refuse(
-                    "order",
-                    "an order must name every step once: {steps}",
-                    steps=", ".join(self.steps),
-                )
-        return self
+
+def _ordered(item: _Ordering) -> _Ordering:
+    for order in (*item.get("also_right", ()), *(wrong["order"] for wrong in item.get("wrong", ()))):
+        if sorted(order) != sorted(item["steps"]):
+            raise refuse(
+                "order", "an order must name every step once: {steps}", steps=", ".join(item["steps"])
+            )
+    return item
+
+
+Ordering = Annotated[_Ordering, AfterValidator(_ordered)]
+
+
+def _paired(pairs: dict[str, list[AnyWords]]) -> dict[str, list[AnyWords]]:
+    for id_, sides in pairs.items():
+        if len(sides) != 2:
+            raise refuse("pair", "pair “{id}” has {n} sides, not 2", id=id_, n=len(sides))
+    return pairs
 
 
 class Matching(_Item):
     type: Literal["matching"]
     prompt: Words
-    pairs: Annotated[dict[Id, list[Words]], Field(min_length=2, max_length=9)]
-    spare: dict[Id, Wrong] | None = None
-
-    @field_validator("pairs")
-    @classmethod
-    def _two(cls, pairs: dict[str, list[Words]]) -> dict[str, list[Words]]:
-        for id_, sides in pairs.items():
-            if len(sides) != 2:
-                raise refuse("pair", "pair “{id}” has {n} sides, not 2", id=id_, n=len(sides))
-        return pairs
+    pairs: Annotated[dict[Id, list[Words]], Field(min_length=2, max_length=9), AfterValidator(_paired)]
+    spare: NotRequired[dict[Id, Wrong]]
 
 
-class Idea(Strict):
-    name: Words
-    also_denied: bool = False
-    en: Annotated[list[str], Field(min_length=1)] | None = None
-    ja: Annotated[list[str], Field(min_length=1)] | None = None
+class AnyIdea(TypedDict, total=False):
+    name: Required[Words]
+    also_denied: bool
+    en: Annotated[list[str], Field(min_length=1)]
+    ja: Annotated[list[str], Field(min_length=1)]
 
-    @model_validator(mode="after")
-    def _all_languages(self, info: ValidationInfo) -> Idea:
-        for lang in (info.context or {}).get("languages", ()):
-            if getattr(self, lang) is None:
-                raise refuse(
-                    "missing_language",
-                    "no {name} words: add “{lang}”",
-                    name=_LANGUAGE_NAMES[lang],
-                    lang=lang,
-                )
-        return self
+
+def _shown(idea: AnyIdea, info: ValidationInfo) -> AnyIdea:
+    _complete(idea, info, "words")
+    return {"name": idea["name"], "also_denied": False, **idea}
+
+
+_WholeIdea = Annotated[AnyIdea, AfterValidator(_shown)]
 
 
 class ShortAnswer(_Item):
     type: Literal["short_answer"]
     prompt: Words
-    ideas: Annotated[dict[Id, Idea], Field(min_length=1, max_length=9)]
+    ideas: Annotated[dict[Id, _WholeIdea], Field(min_length=1, max_length=9)]
     model: Words
 
 
-class Family(BaseModel):
+class _Family(BaseModel):
     model_config = ConfigDict(extra="allow", strict=True)
     __pydantic_extra__: dict[str, int | Annotated[list[int], Field(min_length=2, max_length=2)]]
     name: Id
 
 
-class Ask(Strict):
-    stage: str
-    rows: Annotated[list[Annotated[int, Field(ge=1)]], Field(min_length=1)] | None = None
-    decimals: Annotated[int, Field(ge=0, le=6)] | None = None
-    points: Annotated[int, Field(ge=1, le=100)] | None = None
+class Ask(TypedDict, total=False):
+    stage: Required[str]
+    rows: Annotated[list[Annotated[int, Field(ge=1)]], Field(min_length=1)]
+    decimals: Annotated[int, Field(ge=0, le=6)]
+    points: Annotated[int, Field(ge=1, le=100)]
 
 
 class Numeric(_Item):
     type: Literal["numeric"]
-    family: Family
+    family: Annotated[dict[str, str | int | list[int]], GetPydanticSchema(lambda _, schema: schema(_Family))]
     ask: Annotated[list[Ask], Field(min_length=1, max_length=12)]
 
 
-AnyItem = Annotated[
-    SingleChoice | MultipleChoice | TrueFalse | Ordering | Matching | ShortAnswer | Numeric,
-    Field(discriminator="type"),
-]
+AnyItem = SingleChoice | MultipleChoice | TrueFalse | Ordering | Matching | ShortAnswer | Numeric
+
+
+class Entry(TypedDict):
+    """An item of the compiled bank, with what its file says of it."""
+
+    item: AnyItem
+    namespace: str
+    topic: str
+    languages: list[Lang]
+    level: Level
+    difficulty: int
+    objectives: list[str]
+    file: str
+    line: int
+    column: int
 
 
 class Defaults(Strict):
@@ -233,28 +253,35 @@ class TopicFile(Strict):
     topic: Id
     languages: Annotated[list[Lang], Field(min_length=1)]
     defaults: Defaults = Defaults()
-    items: list[AnyItem]
+    items: list[Annotated[AnyItem, Field(discriminator="type")]]
 
     _known = field_validator("format")(this_format)
 
     @model_validator(mode="before")
     @classmethod
-    def _has_format(cls, data: Any) -> Any:
+    def _has_format(cls, data: object) -> object:
         if isinstance(data, dict) and "format" not in data:
             raise refuse("format", "“format: 1” is missing at the top")
         return data
 
 
-class Misconception(Strict):
-    kind: Literal["patch", "numeric", "cost", "concept"]
-    name: Words
-    looks: Words
-    remedy: Words
-    stages: list[str] = []
-    premise: list[str] = []
-    aliases: list[Id] = []
-    benign: list[Id] = []
-    source: list[str] = []
+class Misconception(TypedDict, total=False):
+    kind: Required[Kind]
+    name: Required[Words]
+    looks: Required[Words]
+    remedy: Required[Words]
+    stages: list[str]
+    premise: list[str]
+    aliases: list[Id]
+    benign: list[Id]
+    source: list[str]
+
+
+class CatalogueEntry(Misconception, total=False):
+    """A misconception of the compiled bank, and where it stands."""
+
+    file: str
+    line: int
 
 
 class MisconceptionFile(Strict):
@@ -266,24 +293,24 @@ class MisconceptionFile(Strict):
     _known = field_validator("format")(this_format)
 
 
-class Objective(Words):
-    topic: Id
-    after: list[str] = []
+class Objective(AnyWords, total=False):
+    topic: Required[Id]
+    after: list[str]
 
 
 class ObjectiveFile(Strict):
     """What is taught and examined."""
 
     format: int
-    objectives: dict[str, Objective]
+    objectives: dict[str, Annotated[Objective, AfterValidator(_worded)]]
 
     _known = field_validator("format")(this_format)
 
 
-class Term(Strict):
+class Term(TypedDict):
     en: str
     ja: str
-    avoid: list[str] = []
+    avoid: NotRequired[list[str]]
 
 
 class GlossaryFile(Strict):
@@ -302,7 +329,7 @@ MODELS: dict[str, type[Strict]] = {
 }
 
 
-def languages(data: Any) -> list[Lang]:
+def languages(data: object) -> list[Lang]:
     """The languages a file declares (all of the house where it declares none)."""
     declared = data.get("languages") if isinstance(data, dict) else None
     if not isinstance(declared, list):

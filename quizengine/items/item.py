@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, NamedTuple
 
 from quizengine.items.answer import (
     Answer,
@@ -22,6 +22,9 @@ from quizengine.items.answer import (
     TrueFalse,
 )
 from quizengine.lang.text import LANGUAGES, Lang, Text
+
+if TYPE_CHECKING:
+    from quizengine.items import form
 
 _WORDING = (
     "type",
@@ -57,7 +60,7 @@ class Term(NamedTuple):
     avoid: tuple[str, ...] = ()
 
 
-class Head(NamedTuple):
+class Metadata(NamedTuple):
     """What an item is chosen by; the rest of it is built when it is asked."""
 
     id: str
@@ -98,9 +101,9 @@ class Item(NamedTuple):
     allow: Mapping[str, str] = {}
 
     @property
-    def head(self) -> Head:
-        """What it is chosen by."""
-        return Head(*(getattr(self, field) for field in Head._fields))
+    def metadata(self) -> Metadata:
+        """What the item is chosen by."""
+        return Metadata(*(getattr(self, field) for field in Metadata._fields))
 
     @property
     def family(self) -> str:
@@ -123,31 +126,35 @@ def _named(answer: Answer) -> Iterator[str]:
             yield from (misconception for _, misconception in wrong)
 
 
-def full_id(data: Mapping[str, Any]) -> str:
-    """topic.id, after the namespace of the file if it has one."""
-    return ".".join(str(data[name]) for name in ("namespace", "topic", "id") if data.get(name))
+def full_id(namespace: str, topic: str, id_: str) -> str:
+    """topic.id, after the namespace of the file if it has one.
+
+    >>> full_id("", "masking", "where"), full_id("ours", "masking", "where")
+    ('masking.where', 'ours.masking.where')
+    """
+    return ".".join(filter(None, (namespace, topic, id_)))
 
 
-def build(data: Mapping[str, Any]) -> Item:
-    """An Item from a checked entry of a bank file, as `items.bank` reads it."""
-    kind: ItemType = data["type"]
+def build(entry: form.Entry) -> Item:
+    """An Item from an entry of the compiled bank."""
+    data = entry["item"]
     return Item(
-        id=full_id(data),
-        type=kind,
-        topic=data["topic"],
-        level=data["level"],
-        difficulty=data["difficulty"],
-        objectives=tuple(data["objectives"]),
-        prompt=_text(data.get("prompt", {})),
-        answer=_ANSWERS[kind](data),
+        id=full_id(entry["namespace"], entry["topic"], data["id"]),
+        type=data["type"],
+        topic=entry["topic"],
+        level=entry["level"],
+        difficulty=entry["difficulty"],
+        objectives=tuple(entry["objectives"]),
+        prompt=Text() if data["type"] == "numeric" else _text(data["prompt"]),
+        answer=_answer(data),
         hints=tuple(map(_text, data.get("hints", ()))),
         explanation=_text(data.get("explain", {})),
         points=data.get("points", 1),
-        languages=tuple(data["languages"]),
+        languages=tuple(entry["languages"]),
         digest=_digest(data),
-        file=data["file"],
-        line=data["line"],
-        column=data["column"],
+        file=entry["file"],
+        line=entry["line"],
+        column=entry["column"],
         code=data.get("code", "").strip("\n"),
         table=tuple(tuple(map(str, row)) for row in data.get("table", ())),
         check=tuple(data.get("check", ())),
@@ -155,81 +162,67 @@ def build(data: Mapping[str, Any]) -> Item:
     )
 
 
-def build_objective(_: str, data: Mapping[str, Any]) -> Objective:
+def build_objective(data: form.Objective) -> Objective:
     """An Objective from a checked entry of `objectives.yaml`."""
     return Objective(data["topic"], _text(data), tuple(data.get("after", ())))
 
 
-def _text(data: Mapping[str, Any]) -> Text:
-    return Text(**{lang: data[lang] for lang in LANGUAGES if lang in data})
+def build_term(data: form.Term) -> Term:
+    """A Term from a checked entry of `glossary.yaml`."""
+    return Term(data["en"], data["ja"], tuple(data.get("avoid", ())))
 
 
-def _option(id_: str, data: Mapping[str, Any], *, right: bool = False) -> Option:
+def _text(words: form.AnyWords) -> Text:
+    return Text(words.get("en", ""), words.get("ja", ""))
+
+
+def _option(id_: str, data: form.Option) -> Option:
     why = _text(data["why"]) if "why" in data else None
-    return Option(id_, _text(data), right, data.get("is", ""), why)
+    return Option(id_, _text(data), False, data.get("is", ""), why)
 
 
-def _choice(data: Mapping[str, Any]) -> Choice:
-    right = [_option(id_, o, right=True) for id_, o in data["right"].items()]
-    wrong = [_option(id_, o) for id_, o in data["wrong"].items()]
-    return Choice((*right, *wrong), many=data["type"] == "multiple_choice")
-
-
-def _true_false(data: Mapping[str, Any]) -> TrueFalse:
-    return TrueFalse(data["right"], data.get("is", ""))
-
-
-def _ordering(data: Mapping[str, Any]) -> Ordering:
-    return Ordering(
-        tuple(_option(id_, step) for id_, step in data["steps"].items()),
-        tuple(map(tuple, data.get("also_right", ()))),
-        tuple((tuple(w["order"]), w.get("is", "")) for w in data.get("wrong", ())),
-    )
-
-
-def _matching(data: Mapping[str, Any]) -> Matching:
-    return Matching(
-        tuple((id_, _text(left), _text(right)) for id_, (left, right) in data["pairs"].items()),
-        tuple(_option(id_, o) for id_, o in data.get("spare", {}).items()),
-    )
-
-
-def _short_answer(data: Mapping[str, Any]) -> ShortAnswer:
-    ideas = (
-        Idea(
-            _text(idea["name"]),
-            {lang: tuple(idea[lang]) for lang in LANGUAGES if lang in idea},
-            idea.get("also_denied", False),
+def _answer(data: form.AnyItem) -> Answer:
+    if data["type"] == "single_choice" or data["type"] == "multiple_choice":
+        right = [Option(id_, _text(words), True) for id_, words in data["right"].items()]
+        wrong = [_option(id_, option) for id_, option in data["wrong"].items()]
+        return Choice((*right, *wrong), many=data["type"] == "multiple_choice")
+    if data["type"] == "true_false":
+        return TrueFalse(data["right"], data.get("is", ""))
+    if data["type"] == "ordering":
+        return Ordering(
+            tuple(Option(id_, _text(step)) for id_, step in data["steps"].items()),
+            tuple(map(tuple, data.get("also_right", ()))),
+            tuple((tuple(wrong["order"]), wrong["is"]) for wrong in data.get("wrong", ())),
         )
-        for idea in data["ideas"].values()
-    )
-    return ShortAnswer(tuple(ideas), _text(data["model"]))
-
-
-def _numeric(data: Mapping[str, Any]) -> Numeric:
+    if data["type"] == "matching":
+        return Matching(
+            tuple((id_, _text(left), _text(right)) for id_, (left, right) in data["pairs"].items()),
+            tuple(_option(id_, option) for id_, option in data.get("spare", {}).items()),
+        )
+    if data["type"] == "short_answer":
+        return ShortAnswer(tuple(map(_idea, data["ideas"].values())), _text(data["model"]))
     ranges = {
         name: (size[0], size[1]) if isinstance(size, list) else size
         for name, size in data["family"].items()
-        if name != "name"
+        if not isinstance(size, str)
     }
-    asks = tuple(
-        Ask(a["stage"], tuple(a.get("rows", ())), a.get("decimals"), a.get("points", 1)) for a in data["ask"]
+    return Numeric(
+        str(data["family"]["name"]),
+        ranges,
+        tuple(
+            Ask(ask["stage"], tuple(ask.get("rows", ())), ask.get("decimals"), ask.get("points", 1))
+            for ask in data["ask"]
+        ),
     )
-    return Numeric(data["family"]["name"], ranges, asks)
 
 
-_ANSWERS: dict[ItemType, Callable[[Mapping[str, Any]], Answer]] = {
-    "single_choice": _choice,
-    "multiple_choice": _choice,
-    "true_false": _true_false,
-    "ordering": _ordering,
-    "matching": _matching,
-    "short_answer": _short_answer,
-    "numeric": _numeric,
-}
+def _idea(data: form.AnyIdea) -> Idea:
+    words = {lang: tuple(data[lang]) for lang in LANGUAGES if lang in data}
+    return Idea(_text(data["name"]), words, data.get("also_denied", False))
 
 
-def _digest(data: Mapping[str, Any]) -> str:
+def _digest(data: form.AnyItem) -> str:
     """Of prompt, choices, key and family; not of hints, explanations or white space."""
-    wording = json.dumps([[k, data[k]] for k in _WORDING if k in data], ensure_ascii=False)
+    fields: Mapping[str, object] = data
+    wording = json.dumps([[k, fields[k]] for k in _WORDING if k in fields], ensure_ascii=False)
     return hashlib.sha256(" ".join(wording.split()).encode()).hexdigest()[:16]

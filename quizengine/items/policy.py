@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 _WRITTEN = re.compile(r"[0-9]{1,60}(?:\.[0-9]{1,60}|/[0-9]{1,60})?")
 
@@ -37,11 +38,12 @@ class Policy(NamedTuple):
     late: Fraction = Fraction(0)
 
     def to_json(self) -> dict[str, str]:
-        """Exact, as text."""
+        """Every share as `exact` reads it."""
         return {name: str(value) for name, value in self._asdict().items()}
 
     @classmethod
-    def from_json(cls, data: dict[str, Any]) -> Policy:
-        """What `to_json` wrote; a field it does not know is left at its default. Raises ValueError."""
+    def from_json(cls, data: Mapping[str, object]) -> Policy:
+        """The policy that `to_json` wrote; a field that is missing is left at its default, and one that is
+        not known is passed over. Raises ValueError for what is no share."""
         known = set(cls._fields)
         return cls(**{name: exact(str(v)) for name, v in data.items() if name in known})

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from importlib import import_module
-from typing import Any
 
 from quizengine.lang.text import Lang
 
@@ -33,10 +32,10 @@ def name(kind: str, id_: str, lang: Lang) -> str:
     return CATALOGUE[lang].get(f"{kind}.{id_}", id_)
 
 
-def say(lang: Lang, message: str, /, **values: Any) -> str:
-    """The message in `lang`, with its values filled in.
+def t(lang: Lang, message: str, /, **values: object) -> str:
+    """The text of a message in `lang`, with its values filled in. Raises KeyError.
 
-    >>> say("en", "verdict.right"), say("ja", "verdict.right")
+    >>> t("en", "verdict.right"), t("ja", "verdict.right")
     ('Right.', '正解です。')
     """
     return CATALOGUE[lang][message].format(**values)
@@ -49,5 +48,5 @@ def say_rows(lang: Lang, rows: Iterable[int]) -> str:
     ('row 2', 'rows 1, 3', '第 1、3 行')
     """
     numbers = [str(row) for row in rows]
-    joined = say(lang, "rows.between").join(numbers)
-    return say(lang, "rows.one" if len(numbers) == 1 else "rows.many", rows=joined)
+    joined = t(lang, "rows.between").join(numbers)
+    return t(lang, "rows.one" if len(numbers) == 1 else "rows.many", rows=joined)

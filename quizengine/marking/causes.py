@@ -126,7 +126,9 @@ def _unrefuted(step: Step, ids: tuple[str, ...]) -> tuple[str, ...]:
     left = tuple(id_ for id_ in ids if id_ not in refuted)
     if left or step.part.kind != "number":
         return left or ids
-    known = {part.key for part in right} | {((int(v * SEAL),),) for v in step.ground.problem.given.values()}
+    known = {part.key for part in right} | {
+        ((int(v * SEAL),),) for v in step.ground.problem.given.values() if isinstance(v, (int, float))
+    }
     return () if tuple(tuple(c and c.units for c in row) for row in step.cells) in known else ids
 
 
@@ -158,7 +160,7 @@ def _pen(step: Step) -> Cause | None:
 def _pen_slip(step: Step) -> Reason | None:
     part = step.part
     found = slip(part, step.cells, step.right, window(part, step.ground.policy))
-    if not found and (short := short_by(part, step.cells, part.sealed, step.right)) > 1:
+    if not found and (short := short_by(part, step.cells, part.key, step.right)) > 1:
         return Reason("slip.short", {"decimals": part.decimals or 0, "short": short})
     return found
 
@@ -173,7 +175,7 @@ def _all_but_one_entry(step: Step) -> Cause | None:
     near, tells = step.near, step.ground.rivals(step.part)[1]
     if step.part.kind != "array" or step.is_stock or len(near) < 2 or (~near[0]).sum() <= 1:
         return None
-    if len(step.part.sealed[0]) <= 3 or step.degrees <= 2:
+    if len(step.part.key[0]) <= 3 or step.degrees <= 2:
         return None
     ids = [
         id_

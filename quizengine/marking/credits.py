@@ -156,7 +156,7 @@ def _entries(step: Step) -> Credit:
     part, right, policy = step.part, step.right, step.ground.policy
     tolerance = window(part, policy)
     free = live(part, step.cells)
-    share = earned(part, right, free, part.sealed, tolerance)
+    share = earned(part, right, free, part.key, tolerance)
     reasons: tuple[Reason, ...] = ()
     if part.kind == "array":
         wrong, of = wrong_cells(part, right), sum(map(len, right))

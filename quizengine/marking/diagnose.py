@@ -13,7 +13,7 @@ import numpy as np
 
 from quizengine.attention.stage import Array
 from quizengine.marking.mark import Diagnosis
-from quizengine.problems.problem import Part
+from quizengine.problems.part import NumericPart
 
 
 class Finding(NamedTuple):
@@ -27,7 +27,7 @@ class Finding(NamedTuple):
 
 
 def found(
-    findings: tuple[Finding, ...], part: Part, ids: Iterable[str], *, possible: bool = False
+    findings: tuple[Finding, ...], part: NumericPart, ids: Iterable[str], *, possible: bool = False
 ) -> tuple[Finding, ...]:
     """With a wrong part that `ids` explain: the same mistake as before, or a new one."""
     candidates = frozenset(ids)

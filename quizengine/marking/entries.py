@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from math import inf
-from typing import Any
 
 from quizengine.items.close import SEAL, Sealed, close
 from quizengine.items.policy import Policy
-from quizengine.problems.problem import Part, Problem
+from quizengine.problems.part import NumericPart
+from quizengine.problems.problem import Problem
 from quizengine.responses.response import Cells, Number
 
 HIDDEN = Number(0, -1)  # −∞ typed for a score that the mask hides: masked early, which is right
@@ -17,7 +17,7 @@ VERY_LOW = -(10**4) * SEAL  # −10⁹ and the like stand for −∞ in programs
 Grid = tuple[tuple[bool, ...], ...]
 
 
-def window(part: Part, policy: Policy) -> int | Fraction:
+def window(part: NumericPart, policy: Policy) -> int | Fraction:
     """How far from the key counts as right, in sealed units."""
     if not part.decimals:
         return 0
@@ -25,10 +25,10 @@ def window(part: Part, policy: Policy) -> int | Fraction:
     return Fraction(above, below) if above % below else above // below
 
 
-def masked_early(problem: Problem, part: Part, cells: Cells) -> Cells:
+def masked_early(problem: Problem, part: NumericPart, cells: Cells) -> Cells:
     """The cells with HIDDEN for every −∞, or what stands for it, where the mask hides: masking before
     scaling, or with the scores, changes no weight, so nothing is wrong there, and nothing earned."""
-    mask = problem.given.get("mask")
+    mask = problem.matrix("mask")
     if not mask or part.stage not in ("scores", "scaled"):
         return cells
     return tuple(
@@ -56,16 +56,18 @@ def complete(right: Grid) -> bool:
     return all(map(all, right))
 
 
-def live(part: Part, cells: Cells) -> Grid:
+def live(part: NumericPart, cells: Cells) -> Grid:
     """The entries that nothing gives away."""
-    free = part.free or tuple((True,) * len(row) for row in part.sealed)
+    free = part.free or tuple((True,) * len(row) for row in part.key)
     return tuple(
         tuple(is_live and cell is not HIDDEN for is_live, cell in zip(mine, row, strict=True))
         for mine, row in zip(free, cells, strict=True)
     )
 
 
-def earned(part: Part, right: Grid, free: Grid, values: Any, tolerance: int | Fraction) -> Fraction:
+def earned(
+    part: NumericPart, right: Grid, free: Grid, values: Sequence[Sequence[float]], tolerance: int | Fraction
+) -> Fraction:
     """The share that the right entries earn, of `values` (rows, columns). Weights earn by the row;
     elsewhere entries earn above what the best constant answer gets, and a row with a wrong given-away
     entry nothing."""
@@ -83,7 +85,7 @@ def earned(part: Part, right: Grid, free: Grid, values: Any, tolerance: int | Fr
     return Fraction(max(0, hits - constant), len(keys) - constant) if len(keys) > constant else Fraction(0)
 
 
-def from_stock(problem: Problem, part: Part, cells: Cells, most: float) -> float:
+def from_stock(problem: Problem, part: NumericPart, cells: Cells, most: float) -> float:
     """How far, in sealed units, the array is from one that needs no work: one value throughout, uniform
     over what is visible, the identity, rows copied from a given (cut off, or begun again, where the
     widths differ). Infinite beyond `most`. (Only asked when the key is none of these.)"""
@@ -96,13 +98,13 @@ def from_stock(problem: Problem, part: Part, cells: Cells, most: float) -> float
         uniform = [[SEAL * is_live / sum(mine) for is_live in mine] for mine in live(part, cells)]
         one = [[float(SEAL * (j + 1 == i)) for j in range(part.shape[1])] for i in part.rows]
         found += [max(map(_gap, rows, stock)) for stock in (uniform, one)]
-    given = [row for value in problem.given.values() if _is_matrix(value) for row in value]
+    given = [row for name in problem.given for row in problem.matrix(name) or ()]
     found.append(max(min((_copied(row, other, most) for other in given), default=inf) for row in rows))
     nearest = min(found)
     return nearest if nearest <= most else inf
 
 
-def eases(problem: Problem, part: Part, cells: Cells) -> bool:
+def eases(problem: Problem, part: NumericPart, cells: Cells) -> bool:
     """Would it be easier to work on from these values than from the right ones: one value where there are
     several, one entry that is not 0 where there are more, minus infinity; a number that is 0, 1 or given?"""
     if part.kind == "number":
@@ -121,10 +123,10 @@ def different(rows: Iterable[Iterable[Number | int | None]]) -> int:
     return len({x // least for x in units})
 
 
-def distinct(part: Part, cells: Cells | None) -> int:
+def distinct(part: NumericPart, cells: Cells | None) -> int:
     """How many different numbers other than 0 are among the live entries, of the key where no cells are."""
     if cells is None:
-        rows, free = part.sealed, part.free or tuple((True,) * len(row) for row in part.sealed)
+        rows, free = part.key, part.free or tuple((True,) * len(row) for row in part.key)
     else:
         rows = tuple(tuple(0 if c is None else round(c.units) for c in row) for row in cells)
         free = live(part, cells)
@@ -133,21 +135,17 @@ def distinct(part: Part, cells: Cells | None) -> int:
     return len({x // least for x in values if x})
 
 
-def _is_matrix(value: Any) -> bool:
-    return isinstance(value, list) and bool(value) and isinstance(value[0], list)
-
-
 def _gap(row: list[float], other: list[float]) -> float:
     return max(abs(a - b) for a, b in zip(row, other, strict=True))
 
 
-def _copied(row: list[float], given: list[float], most: float) -> float:
+def _copied(row: list[float], given: Sequence[float], most: float) -> float:
     if abs(row[0] - given[0] * SEAL) > most:  # as nearly all are
         return inf
     return _gap(row, [given[j % len(given)] * SEAL for j in range(len(row))])
 
 
-def short_by(part: Part, cells: Cells, key: Sealed, right: Grid) -> int:
+def short_by(part: NumericPart, cells: Cells, key: Sealed, right: Grid) -> int:
     """By how many decimals too few these are the values of `key`, entries that are `right` apart; 0: they are
     not, or nothing is missing."""
     asked = part.decimals or 0
@@ -164,10 +162,10 @@ def short_by(part: Part, cells: Cells, key: Sealed, right: Grid) -> int:
     return 0
 
 
-def is_coarse(part: Part, cells: Cells, right: Grid, rivals: Iterable[Sealed]) -> bool:
+def is_coarse(part: NumericPart, cells: Cells, right: Grid, rivals: Iterable[Sealed]) -> bool:
     """Is the value right but one decimal short, with no rival that rounds to the same?"""
-    if short_by(part, cells, part.sealed, right) != 1:
+    if short_by(part, cells, part.key, right) != 1:
         return False
     return not any(
-        short_by(part, cells, rival, grid(cells, rival, 0)) for rival in rivals if rival != part.sealed
+        short_by(part, cells, rival, grid(cells, rival, 0)) for rival in rivals if rival != part.key
     )

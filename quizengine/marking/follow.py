@@ -13,7 +13,8 @@ from quizengine.items.close import SEAL
 from quizengine.items.policy import Policy
 from quizengine.marking.entries import HIDDEN, window
 from quizengine.problems.families.family import at_rows, inputs_of, table_of
-from quizengine.problems.problem import Part, Problem
+from quizengine.problems.part import NumericPart
+from quizengine.problems.problem import Problem
 from quizengine.responses.response import Cells
 
 MOST_WINDOWS = 10
@@ -33,7 +34,7 @@ class Solution:
         self._policy = policy
         self._half: Mapping[str, Array] = {}  # half a unit of the asked place, where rounding counts
 
-    def overlaid(self, part: Part, cells: Cells, rows: tuple[int, ...], *, rounded: bool) -> Solution:
+    def overlaid(self, part: NumericPart, cells: Cells, rows: tuple[int, ...], *, rounded: bool) -> Solution:
         """The same with a part's values, as typed, in these rows; blank cells stay the solver's. Do the
         values stand for numbers that were `rounded`, or for themselves?"""
         over = copy(self)
@@ -51,18 +52,18 @@ class Solution:
             over._half = {**self._half, part.stage: half}
         return over
 
-    def values(self, part: Part, rows: tuple[int, ...], worlds: Sequence[World]) -> Array:
+    def values(self, part: NumericPart, rows: tuple[int, ...], worlds: Sequence[World]) -> Array:
         """What this part is in every world, at these rows: (worlds, rows, columns), in sealed units."""
         based = [World(world.rules, {**self.laid, **world.given}) for world in worlds]
         with np.errstate(all="ignore"):  # what was typed may be huge, or a negative variance
             found: Array = at_rows(solve_worlds(self.inputs, based, self.table).all(part.stage), rows) * SEAL
         return found
 
-    def tolerance(self, part: Part, rows: tuple[int, ...], world: World | None = None) -> Array:
+    def tolerance(self, part: NumericPart, rows: tuple[int, ...], world: World | None = None) -> Array:
         """How far from what follows (in a world) counts as right: (rows, columns), in sealed units."""
         own, base = float(window(part, self._policy)), world or World()
         if not self._half:
-            return np.full((len(part.sealed), len(part.sealed[0])), own)
+            return np.full((len(part.key), len(part.key[0])), own)
         moved = [World(base.rules, {**base.given, stage: given}) for stage, given in self._moved()]
         values = self.values(part, rows, [base, *moved])
         within: Array = np.minimum(own + np.abs(values[1:] - values[0]).sum(axis=0), MOST_WINDOWS * own)

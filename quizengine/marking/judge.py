@@ -2,15 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from fractions import Fraction
 from itertools import pairwise
-from typing import Any
 
 from quizengine.items.policy import Policy
 from quizengine.marking.mark import Diagnosis, Mark, PartMark, Reason, Verdict
-from quizengine.problems.problem import Kind, Part, Problem
-from quizengine.responses.response import Blank, Response, Unreadable, Value
+from quizengine.marking.words import missing_ideas
+from quizengine.problems.part import (
+    ChoicePart,
+    ChoicesPart,
+    Key,
+    LabelledPart,
+    OrderPart,
+    Pair,
+    PairsPart,
+    Part,
+    WordsPart,
+)
+from quizengine.problems.problem import Problem
+from quizengine.responses.response import (
+    Blank,
+    LabelsValue,
+    PairsValue,
+    Response,
+    TextValue,
+    Unreadable,
+)
 
 NOTHING = Response("", Blank())
 _Judged = tuple[Fraction, tuple[str, ...], tuple[Reason, ...]]
@@ -20,7 +38,7 @@ def judge(problem: Problem, responses: Mapping[str, Response], policy: Policy | 
     """The mark of a problem; a part without a response is blank. Every part by itself: what
     cannot be read never stops the next. Nothing a learner writes raises."""
     policy = policy or Policy()
-    if any(part.is_number for part in problem.parts):
+    if problem.numeric:
         from quizengine.marking.numeric import judge_numeric
 
         return judge_numeric(problem, responses, policy)
@@ -53,81 +71,75 @@ def judge_concept(problem: Problem, part: Part, response: Response) -> PartMark:
     """Choices, orders, pairs and words."""
     if mark := unanswered(part, response):
         return mark
-    assert isinstance(response.reading, Value)
-    content = response.reading.content
-    share, misconceptions, reasons = _JUDGES[part.kind](problem, part, content)
+    reading = response.reading
+    match part, reading:
+        case ChoicePart(), TextValue(label):
+            judged = _choice(problem, part, label)
+        case ChoicesPart(), LabelsValue(labels):
+            judged = _choices(problem, part, labels)
+        case OrderPart(), LabelsValue(labels):
+            judged = _order(problem, part, labels)
+        case PairsPart(), PairsValue(pairs):
+            judged = _pairs(problem, part, pairs)
+        case WordsPart(), TextValue(words):
+            judged = _words(part, words)
+        case _:
+            raise TypeError(f"a part of kind {part.kind} is not answered by {type(reading).__name__}")
+    share, misconceptions, reasons = judged
     return PartMark(
         part.id,
         verdict(share),
         share,
         part.points,
-        reading=response.reading,
+        reading=reading,
         misconceptions=tuple(dict.fromkeys(misconceptions)),
         reasons=reasons,
     )
 
 
-def _shown_by(problem: Problem, part: Part, shows: Callable[[Any], bool]) -> tuple[str, ...]:
+def _shown_by(problem: Problem, part: Part, shows: Callable[[Key], bool]) -> tuple[str, ...]:
     """The misconceptions whose rival answer the learner's shows."""
     return tuple(r.misconception for r in problem.rivals if shows(r.values[part.id]))
 
 
-def _why(part: Part, labels: Any) -> tuple[Reason, ...]:
+def _why(part: LabelledPart, labels: Container[str]) -> tuple[Reason, ...]:
     """Why the chosen wrong ones are wrong, where the author says so."""
     return tuple(
         Reason("why", {"label": c.label, "why": c.why}) for c in part.choices if c.label in labels and c.why
     )
 
 
-def _choice(problem: Problem, part: Part, label: str) -> _Judged:
+def _choice(problem: Problem, part: ChoicePart, label: str) -> _Judged:
     return Fraction(label == part.key), _shown_by(problem, part, label.__eq__), _why(part, (label,))
 
 
-def _choices(problem: Problem, part: Part, labels: tuple[str, ...]) -> _Judged:
+def _choices(problem: Problem, part: ChoicesPart, labels: tuple[str, ...]) -> _Judged:
     keys = set(part.key)
     others = len(part.choices) - len(keys)
     hits, false = len(keys & set(labels)), len(set(labels) - keys)
     share = max(Fraction(0), Fraction(hits, len(keys)) - Fraction(false, max(others, 1)))
-    wrong = tuple(label for label in labels if label not in keys)
+    wrong = set(labels) - keys
     reasons = (Reason("hits", {"hits": hits, "keys": len(keys), "false": false}),) if share < 1 else ()
-    return (
-        share,
-        _shown_by(problem, part, lambda rival: rival[0] in wrong),
-        (*reasons, *_why(part, wrong)),
-    )
+    shown = _shown_by(problem, part, lambda rival: not wrong.isdisjoint(rival))
+    return share, shown, (*reasons, *_why(part, wrong))
 
 
-def _order(problem: Problem, part: Part, labels: tuple[str, ...]) -> _Judged:
-    def adjacent(order: Any) -> set[tuple[str, str]]:
-        return set(pairwise(order))
-
-    kept = max(len(adjacent(labels) & adjacent(right)) for right in (part.key, *part.also))
+def _order(problem: Problem, part: OrderPart, labels: tuple[str, ...]) -> _Judged:
+    kept = max(len({*pairwise(labels)} & {*pairwise(right)}) for right in (part.key, *part.also))
     of = len(labels) - 1
     reasons = () if kept == of else (Reason("adjacent", {"kept": kept, "of": of}),)
     return Fraction(kept, of), _shown_by(problem, part, labels.__eq__), reasons
 
 
-def _pairs(problem: Problem, part: Part, pairs: tuple[tuple[str, str], ...]) -> _Judged:
+def _pairs(problem: Problem, part: PairsPart, pairs: tuple[Pair, ...]) -> _Judged:
     keys, mine = set(part.key), set(pairs)
     hits = len(mine & keys)
     reasons = () if hits == len(keys) else (Reason("pairs", {"hits": hits, "keys": len(keys)}),)
-    shown = _shown_by(problem, part, lambda rival: rival[0] in mine)
+    shown = _shown_by(problem, part, lambda rival: not mine.isdisjoint(rival))
     chosen = {number for _, number in mine - keys}
     return Fraction(hits, len(keys)), shown, (*reasons, *_why(part, chosen))
 
 
-def _words(problem: Problem, part: Part, words: str) -> _Judged:
-    from quizengine.marking.words import missing_ideas  # late: few answers are words
-
-    del problem
+def _words(part: WordsPart, words: str) -> _Judged:
     reasons = missing_ideas(part.ideas, words)
     return Fraction(len(part.ideas) - len(reasons), len(part.ideas)), (), reasons
-
-
-_JUDGES: dict[Kind, Callable[[Problem, Part, Any], _Judged]] = {
-    "choice": _choice,
-    "choices": _choices,
-    "order": _order,
-    "pairs": _pairs,
-    "words": _words,
-}

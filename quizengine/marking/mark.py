@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from quizengine.lang.quoted import Quoted
+from quizengine.lang.quotation import Quoted
 from quizengine.responses.response import Value
 
-Verdict = Literal["right", "partial", "wrong", "blank", "unreadable", "ungraded"]
+# The engine gives all but the last; `ungraded` where it failed itself. An instructor alone may take a
+# question out of an exam: what is `dropped` counts for nothing.
+Verdict = Literal["right", "partial", "wrong", "blank", "unreadable", "ungraded", "dropped"]
 Certainty = Literal["exact", "one-of", "possible"]
 
 
@@ -99,3 +102,13 @@ def rounded(credit: Fraction) -> float:
     (0.67, 0.01)
     """
     return float(Fraction(int(credit * 100 + Fraction(1, 2)), 100))
+
+
+@lru_cache(2**12)
+def credit_text(credit: Fraction) -> str:
+    """A credit to two decimals, without trailing zeros.
+
+    >>> credit_text(Fraction(2, 3)), credit_text(Fraction(5))
+    ('0.67', '5')
+    """
+    return f"{rounded(credit):.2f}".rstrip("0").rstrip(".")

@@ -15,8 +15,9 @@ from quizengine.marking.mark import Mark, PartMark, Reason
 from quizengine.marking.observations import observations
 from quizengine.marking.step import Ground, Step, Typed
 from quizengine.problems.families.family import table_of
-from quizengine.problems.problem import Part, Problem
-from quizengine.responses.response import Response, Value
+from quizengine.problems.part import NumericPart
+from quizengine.problems.problem import Problem
+from quizengine.responses.response import NumericValue, Response
 
 
 def judge_numeric(problem: Problem, responses: Mapping[str, Response], policy: Policy) -> Mark:
@@ -29,7 +30,7 @@ def judge_numeric(problem: Problem, responses: Mapping[str, Response], policy: P
         response = responses.get(part.id, NOTHING)
         mark = unanswered(part, response)
         if mark is None:
-            assert isinstance(response.reading, Value)
+            assert isinstance(response.reading, NumericValue)
             cells = masked_early(problem, part, response.reading.content)
             step = Step(ground, before, findings, part, cells)
             mark, typed, findings = _judged(step, response.reading)
@@ -53,15 +54,15 @@ def _alone(marks: Mapping[str, PartMark], findings: tuple[Finding, ...]) -> Mapp
     return {**marks, mark.id: mark._replace(reasons=(*mark.reasons, Reason("slip.step")))}
 
 
-def _in_order(problem: Problem) -> Sequence[Part]:
+def _in_order(problem: Problem) -> Sequence[NumericPart]:
     """The parts in the order of computation, however they are listed."""
-    if not all(part.stage for part in problem.parts):
-        return problem.parts
+    if not all(part.stage for part in problem.numeric):
+        return problem.numeric
     stages = list(table_of(problem))
-    return sorted(problem.parts, key=lambda part: stages.index(part.stage))
+    return sorted(problem.numeric, key=lambda part: stages.index(part.stage))
 
 
-def _judged(step: Step, reading: Value) -> tuple[PartMark, Typed, tuple[Finding, ...]]:
+def _judged(step: Step, reading: NumericValue) -> tuple[PartMark, Typed, tuple[Finding, ...]]:
     """The part's mark, what later parts are to know of it, and what is found so far."""
     part, findings = step.part, step.findings
     credit, cause = credit_of(step), NO_CAUSE

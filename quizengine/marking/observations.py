@@ -32,7 +32,7 @@ def observations(step: Step) -> tuple[Reason, ...]:
 
 def _of_weights(step: Step, rows: list[list[float]]) -> list[Reason]:
     reasons = []
-    key = np.array(step.part.sealed, dtype=float)
+    key = np.array(step.part.key, dtype=float)
     for number, row, seen, right in zip(
         step.part.rows, rows, live(step.part, step.cells), key.tolist(), strict=True
     ):
@@ -73,11 +73,11 @@ def _divided(step: Step, rows: list[list[float]]) -> list[Reason]:
 
 
 def _of_output(step: Step, rows: list[list[float]]) -> list[Reason]:
-    given = step.ground.problem.given
-    values = given.get("V")
+    problem = step.ground.problem
+    values = problem.matrix("V")
     if not values or step.own.solution.right["output"].ndim != 2:
         return []
-    mask = given.get("mask")
+    mask = problem.matrix("mask")
     for number, row in zip(step.part.rows, rows, strict=True):
         keep = mask[number - 1] if mask else [1] * len(values)
         visible = np.array([v for v, seen in zip(values, keep, strict=True) if seen], dtype=float)
@@ -105,7 +105,7 @@ def _in_hull(point: Array, corners: Array) -> bool:
 
 def _beside(step: Step, typed: Array) -> list[Reason]:
     """How all entries differ from the right ones: by the same amount, by the same factor, by their order."""
-    key = np.array(step.part.sealed, dtype=float) / SEAL
+    key = np.array(step.part.key, dtype=float) / SEAL
     window = step.window / SEAL
     if typed.size < 2 or typed.shape != key.shape:
         return []

@@ -8,7 +8,7 @@ from itertools import permutations
 from quizengine.items.close import SEAL, Sealed, close
 from quizengine.marking.entries import HIDDEN, Grid, live
 from quizengine.marking.mark import Reason
-from quizengine.problems.problem import Part
+from quizengine.problems.part import NumericPart
 from quizengine.responses.response import Cells
 
 FEW_DIGITS = 2  # in which any two numbers are alike
@@ -16,10 +16,10 @@ MOST_ROWS = 4  # of a part whose rows may have been swapped
 _FACTORS = (Fraction(100), Fraction(10), Fraction(1, 10), Fraction(1, 100))
 
 
-def slip(part: Part, cells: Cells, right: Grid, tolerance: int | Fraction) -> Reason | None:
+def slip(part: NumericPart, cells: Cells, right: Grid, tolerance: int | Fraction) -> Reason | None:
     """The slip that makes this part of the right one: signs, the decimal point, a division or a digit, rows
     and columns or two rows exchanged, one entry wrong among right ones."""
-    factor = _factor(part.sealed, cells, right, tolerance)
+    factor = _factor(part.key, cells, right, tolerance)
     if factor:
         code = {Fraction(-1): "sign", Fraction(100): "percent"}.get(factor, "factor")
         return Reason(f"slip.{code}", {"factor": str(factor)})
@@ -34,7 +34,7 @@ def slip(part: Part, cells: Cells, right: Grid, tolerance: int | Fraction) -> Re
     return None
 
 
-def may_be_a_row(part: Part, cells: Cells) -> bool:
+def may_be_a_row(part: NumericPart, cells: Cells) -> bool:
     """Is it worth solving for the other rows of the stage? Not if weights do not even add up to 1."""
     if len(part.rows) > 1 or part.stage != "weights":
         return len(part.rows) == 1
@@ -42,7 +42,7 @@ def may_be_a_row(part: Part, cells: Cells) -> bool:
     return abs(Fraction(total) - SEAL) * 100 <= SEAL * len(cells[0])
 
 
-def _moved(part: Part, cells: Cells, tolerance: int | Fraction) -> Reason | None:
+def _moved(part: NumericPart, cells: Cells, tolerance: int | Fraction) -> Reason | None:
     """The right numbers in another place."""
 
     def typed(other: Sealed) -> bool:
@@ -52,7 +52,7 @@ def _moved(part: Part, cells: Cells, tolerance: int | Fraction) -> Reason | None
             for cell, k in zip(row, keys, strict=True)
         )
 
-    key = part.sealed
+    key = part.key
     if len(key) == len(key[0]) > 1 and typed(tuple(zip(*key, strict=True))):
         return Reason("slip.turned")
     if 1 < len(key) <= MOST_ROWS and any(typed(rows) for rows in permutations(key)):
@@ -60,11 +60,11 @@ def _moved(part: Part, cells: Cells, tolerance: int | Fraction) -> Reason | None
     return None
 
 
-def _in_ratio(part: Part, cells: Cells, tolerance: int | Fraction) -> bool:
+def _in_ratio(part: NumericPart, cells: Cells, tolerance: int | Fraction) -> bool:
     """Are these the right weights but for the last division, by the sum of the row?"""
     if any(cell is None or cell.units < 0 for row in cells for cell in row):
         return False
-    for row, keys in zip(cells, part.sealed, strict=True):
+    for row, keys in zip(cells, part.key, strict=True):
         units = [cell.units for cell in row if cell is not None]
         total, alone = sum(units), sum(1 for k in keys if k) < 2
         if not total or alone:
@@ -74,9 +74,9 @@ def _in_ratio(part: Part, cells: Cells, tolerance: int | Fraction) -> bool:
     return True
 
 
-def _digit(part: Part, cells: Cells) -> bool:
+def _digit(part: NumericPart, cells: Cells) -> bool:
     """Is one digit of the number another one, or are two neighbours exchanged?"""
-    [[cell]], [[key]] = cells, part.sealed
+    [[cell]], [[key]] = cells, part.key
     unit = Fraction(SEAL, 10 ** (part.decimals or 0))
     if cell is None or cell.units % unit or (cell.units < 0) != (key < 0):
         return False
@@ -94,7 +94,7 @@ def _one_digit(typed: str, right: str) -> bool:
     return len(off) == 1
 
 
-def is_slip(part: Part, typed: int | Fraction, value: float) -> bool:
+def is_slip(part: NumericPart, typed: int | Fraction, value: float) -> bool:
     """Is a number what a slip of the pen makes of this value: its sign, its decimal point, two neighbouring
     digits exchanged, one digit off?"""
     unit = Fraction(SEAL, 10 ** (part.decimals or 0))
@@ -108,7 +108,7 @@ def is_slip(part: Part, typed: int | Fraction, value: float) -> bool:
     return len(a) == len(b) > FEW_DIGITS and _one_digit(a, b)
 
 
-def wrong_cells(part: Part, right: Grid) -> tuple[tuple[int, int], ...]:
+def wrong_cells(part: NumericPart, right: Grid) -> tuple[tuple[int, int], ...]:
     """(row, column) of every entry that is not right, rows as the problem counts them."""
     numbers = part.rows or range(1, len(right) + 1)
     return tuple(

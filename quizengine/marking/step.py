@@ -19,7 +19,8 @@ from quizengine.items.policy import Policy
 from quizengine.marking.diagnose import Finding
 from quizengine.marking.entries import Grid, complete, different, eases, from_stock, grid, live, window
 from quizengine.marking.follow import MOST_WINDOWS, Solution, distances, gaps
-from quizengine.problems.problem import Part, Problem
+from quizengine.problems.part import NumericPart
+from quizengine.problems.problem import Problem
 from quizengine.responses.response import Cells
 
 SHAKEN_WINDOWS = 10  # as wide as any match may be: a jittered constant is still a constant
@@ -30,7 +31,7 @@ class Typed(NamedTuple):
     by a recognised mistake or by half of its entries; is it `usable` to work on from, which it is not if it
     makes the rest easier; and which row was worked instead of the asked one (0: none)?"""
 
-    part: Part
+    part: NumericPart
     cells: Cells
     right: bool
     explained: bool
@@ -56,7 +57,7 @@ class Ground:
         """The problem solved, with nothing typed yet."""
         return Solution(self.problem, self.policy)
 
-    def rivals(self, part: Part) -> tuple[Array, Array]:
+    def rivals(self, part: NumericPart) -> tuple[Array, Array]:
         """(1 + rivals, rows, columns): what the key and every rival give, in sealed units; (rivals, rows,
         columns): where the rival clearly is not the key."""
         if part.id not in self._values:
@@ -171,7 +172,7 @@ class Step:
     ground: Ground
     before: tuple[Typed, ...]
     findings: tuple[Finding, ...]
-    part: Part
+    part: NumericPart
     cells: Cells
 
     @cached_property
@@ -182,7 +183,7 @@ class Step:
     @cached_property
     def right(self) -> Grid:
         """Which entries are right by the key."""
-        return grid(self.cells, self.part.sealed, window(self.part, self.ground.policy))
+        return grid(self.cells, self.part.key, window(self.part, self.ground.policy))
 
     @cached_property
     def is_right(self) -> bool:
@@ -216,12 +217,12 @@ class Step:
     @cached_property
     def is_poor(self) -> bool:
         """Has it fewer different numbers than a little work would leave?"""
-        return different(self.cells) < min(3, different(self.part.sealed))
+        return different(self.cells) < min(3, different(self.part.key))
 
     @cached_property
     def half_right(self) -> bool:
         """Are at least half of the entries right that nothing gives away? A nought is anybody's guess."""
-        free = np.array(live(self.part, self.cells)) & (np.array(self.part.sealed) != 0)
+        free = np.array(live(self.part, self.cells)) & (np.array(self.part.key) != 0)
         return bool(2 * (free & np.array(self.right)).sum() >= free.sum() > 0)
 
     @cached_property

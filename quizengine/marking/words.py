@@ -10,9 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from quizengine.lang.quoted import Quoted
+from quizengine.lang.quotation import Quoted
 from quizengine.marking.mark import Reason
-from quizengine.problems.problem import Idea
+from quizengine.problems.part import Idea
 
 _DENIES = re.compile(
     r"(?<!\bcan )(?<!\bmay )(?<!\bmust )(?<!\bcould )(?<!\bwould )(?<!\bmight )(?<!\bshould )"

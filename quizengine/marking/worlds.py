@@ -18,7 +18,8 @@ from quizengine.attention.patches import PATCHES
 from quizengine.attention.solver import World
 from quizengine.attention.stage import Array, Rule, reads, softmax, transposed
 from quizengine.marking.follow import Solution
-from quizengine.problems.problem import Part, Problem
+from quizengine.problems.part import NumericPart
+from quizengine.problems.problem import Problem
 
 ROUNDED = ("hidden", "scores", "scaled", "weights", "output", "concat", "projected")
 ROUNDED_NUMBERS = ("variance", "deviation", "scaled_deviation", "predicted", "predicted_scaled")
@@ -72,7 +73,7 @@ def _cut(values: Array, decimals: int) -> Array:
 _WAYS = (_even, _up, _cut)
 
 
-def roundings(problem: Problem, solution: Solution, part: Part) -> Iterator[Rounding]:
+def roundings(problem: Problem, solution: Solution, part: NumericPart) -> Iterator[Rounding]:
     """Every way of rounding a step before this part, the finest first: a stage, all of them, the
     exponentials, a constant."""
     asked = part.decimals or 0
@@ -135,7 +136,7 @@ def _constants(
     problem: Problem, solution: Solution, between: Sequence[str], asked: int
 ) -> Iterator[Rounding]:
     """ln 2 and e taken too short."""
-    twos = any(str(exact["times"]).endswith("ln 2") for exact in problem.exact.values())
+    twos = _has_ln2(problem)
     for decimals in range(1, asked + 2):
         if twos and "scores" in between:
             factor = round(LN2, decimals) / LN2
@@ -149,13 +150,18 @@ def _to_base(base: float) -> Rule:
     return lambda masked: softmax(masked * np.log(base))
 
 
+def _has_ln2(problem: Problem) -> bool:
+    """Are there multiples of ln 2 among the givens?"""
+    return any(exact.times.endswith("ln 2") for exact in problem.exact.values())
+
+
 def _bearing_ln2(problem: Problem) -> tuple[str, ...]:
     """The stages that a factor ln 2 enters by."""
     names = {"Q": "Q", "W_Q": "Q", "K": "K", "v_a": "scores", "scores": "masked"}
     return tuple(names[name] for name in problem.exact if name in names)
 
 
-def slips(problem: Problem, solution: Solution, part: Part, row: int, last: str) -> Iterator[Slip]:
+def slips(problem: Problem, solution: Solution, part: NumericPart, row: int, last: str) -> Iterator[Slip]:
     """Every single slip of arithmetic in this row (from 0) on the way from the stage `last` to this part."""
     stages = list(solution.table)
     after = stages.index(last) + 1 if last else 0
@@ -184,7 +190,7 @@ def slips(problem: Problem, solution: Solution, part: Part, row: int, last: str)
 
 def dot_slips(problem: Problem, keep: Array, row: int) -> Iterator[Slip]:
     """One dot product of the row off by 1 … 4 of its units, in any head."""
-    twos = any(str(e["times"]).endswith("ln 2") for e in problem.exact.values())
+    twos = _has_ln2(problem)
     grain, unit = (LN2, " ln 2") if twos else (1.0, "")
     for place in np.argwhere(keep):
         if place[-2] != row:

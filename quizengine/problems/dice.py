@@ -7,6 +7,7 @@ equally likely. No floats, no library generator. A new scheme is a new name, nev
 from __future__ import annotations
 
 import hashlib
+import hmac
 from collections.abc import Iterator, Sequence
 from typing import TypeVar
 
@@ -64,8 +65,6 @@ def seed_of(*labels: str | int) -> int:
 
 def exam_seed(secret: bytes, student: str, item: str) -> int:
     """A seed that nobody without the exam's secret can compute."""
-    import hmac
-
     parts = (SCHEME.encode(), student.encode(), item.encode())
     message = b"".join(b"%d:%s" % (len(p), p) for p in parts)
     return int.from_bytes(hmac.digest(secret, message, "sha256")[:8], "big") >> (64 - SEED_BITS)

@@ -21,6 +21,7 @@ from quizengine.attention.solver import World, solve, solve_worlds
 from quizengine.attention.stage import Array, Trace
 from quizengine.items.answer import Ask
 from quizengine.items.catalogue import Catalogue
+from quizengine.problems.families import FAMILIES
 from quizengine.problems.families.family import Drawn, Family, at_rows
 
 TICKS = 10**6  # of the grid, to a unit of the asked decimal
@@ -47,8 +48,6 @@ def candidates(catalogue: Catalogue, family: Family, sizes: Mapping[str, int]) -
 @lru_cache(maxsize=256)
 def _known(name: str, sizes: tuple[tuple[str, int], ...]) -> frozenset[str]:
     """The inputs that a family gives and the stages that come of them."""
-    from quizengine.problems.families import FAMILIES
-
     family = FAMILIES[name]
     inputs = family.generic(dict(sizes))
     return frozenset({*inputs, *solve(inputs, family.table)})
@@ -63,7 +62,7 @@ def parts_of_worlds(family: Family, inputs: Trace, ids: Sequence[str], asks: Seq
 def classes(
     family: Family, sizes: Mapping[str, int], ids: tuple[str, ...], asks: tuple[Ask, ...]
 ) -> tuple[tuple[int, ...], ...]:
-    """Per part: the class of every world, named by its first member; 0 is the key's."""
+    """The class of every world, part by part: named by its first member, 0 the key's. (parts, worlds)"""
     return _classes(family.name, tuple(sorted(sizes.items())), ids, asks)
 
 
@@ -71,8 +70,6 @@ def classes(
 def _classes(
     name: str, sizes: tuple[tuple[str, int], ...], ids: tuple[str, ...], asks: tuple[Ask, ...]
 ) -> tuple[tuple[int, ...], ...]:
-    from quizengine.problems.families import FAMILIES
-
     family = FAMILIES[name]
     inputs = family.generic(dict(sizes))
     return tuple(_grouped(values) for values in parts_of_worlds(family, inputs, ids, asks))
@@ -85,7 +82,7 @@ def _grouped(values: Array) -> tuple[int, ...]:
     return tuple(int(row.argmax()) for row in equal)
 
 
-def unfair(
+def unfairness(
     family: Family,
     drawn: Drawn,
     asks: Sequence[Ask],

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Iterable, Mapping
 from itertools import pairwise
-from typing import Any
 
 from quizengine.items.answer import (
-    Answer,
     Choice,
     Matching,
     Numeric,
@@ -18,10 +16,21 @@ from quizengine.items.answer import (
 )
 from quizengine.items.catalogue import Catalogue
 from quizengine.items.item import Item
-from quizengine.lang.messages import say
+from quizengine.lang.messages import t
 from quizengine.lang.text import Lang
 from quizengine.problems.dice import Dice
-from quizengine.problems.problem import POSING, Idea, Label, Part, Problem, Rival
+from quizengine.problems.part import (
+    ChoicePart,
+    ChoicesPart,
+    Idea,
+    Key,
+    Label,
+    OrderPart,
+    PairsPart,
+    Part,
+    WordsPart,
+)
+from quizengine.problems.problem import POSING, Problem, Rival
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 DRAWS = 400
@@ -34,42 +43,58 @@ def pose(item: Item, seed: int, lang: Lang, catalogue: Catalogue) -> Problem:
     Raises PosingError when no fair variant is found, UsageError when the item asks its family
     for what it cannot do.
     """
-    head: dict[str, Any] = {
-        "item": item.id,
-        "seed": seed,
-        "posing": POSING,
-        "digest": item.digest,
-        "lang": lang,
-        "type": item.type,
-        "topic": item.topic,
-        "hints": tuple(hint[lang] for hint in item.hints),
-    }
+    bare = Problem(
+        item=item.id,
+        seed=seed,
+        posing=POSING,
+        digest=item.digest,
+        lang=lang,
+        type=item.type,
+        topic=item.topic,
+        prompt=item.prompt[lang],
+        hints=tuple(hint[lang] for hint in item.hints),
+    )
     if isinstance(item.answer, Numeric):
-        from quizengine.problems.numeric import pose_numeric
+        from quizengine.problems.calculation import calculated
 
-        return Problem(**head, **pose_numeric(item, item.answer, seed, lang, catalogue))
-    dice = Dice("pose", item.id, seed)
-    part, rivals = _POSERS[type(item.answer)](item, item.answer, dice, lang)
+        return calculated(bare, item, item.answer, catalogue)
+    part, rivals = _asked(item, Dice("pose", item.id, seed), lang)
     worked = tuple(filter(None, [item.explanation[lang]]))
-    shown = {"code": item.code, "table": [list(row) for row in item.table]}
-    given = {name: value for name, value in shown.items() if value}
-    return Problem(**head, prompt=item.prompt[lang], given=given, parts=(part,), rivals=rivals, worked=worked)
+    return bare._replace(code=item.code, table=item.table, parts=(part,), rivals=rivals, worked=worked)
+
+
+def _asked(item: Item, dice: Dice, lang: Lang) -> _Posed:
+    match item.answer:
+        case Choice() as answer:
+            return _choice(item, answer, dice, lang)
+        case TrueFalse() as answer:
+            return _true_false(item, answer, lang)
+        case Ordering() as answer:
+            return _ordering(item, answer, dice, lang)
+        case Matching() as answer:
+            return _matching(item, answer, dice, lang)
+        case ShortAnswer() as answer:
+            return _short_answer(item, answer, lang)
+        case Numeric():
+            raise TypeError("a numeric item is posed by its family")
 
 
 def _choice(item: Item, answer: Choice, dice: Dice, lang: Lang) -> _Posed:
     shown = dict(zip(LETTERS, dice.shuffled(answer.options), strict=False))
     right = tuple(label for label, option in shown.items() if option.right)
-    kind, key = ("choices", right) if answer.many else ("choice", right[0])
-    part = _part(item, lang, kind, key, shown)
-    return part, _rivals((o.misconception, (label,) if answer.many else label) for label, o in shown.items())
+    prompt, labels = t(lang, f"ask.{item.type}"), _labels(shown, lang)
+    if answer.many:
+        many = ChoicesPart("answer", prompt, item.points, right, labels)
+        return many, _rivals((option.misconception, (label,)) for label, option in shown.items())
+    one = ChoicePart("answer", prompt, item.points, right[0], labels)
+    return one, _rivals((option.misconception, label) for label, option in shown.items())
 
 
-def _true_false(item: Item, answer: TrueFalse, dice: Dice, lang: Lang) -> _Posed:
-    del dice  # true always comes first
-    labels = (Label("A", say(lang, "true")), Label("B", say(lang, "false")))
+def _true_false(item: Item, answer: TrueFalse, lang: Lang) -> _Posed:
+    """True always comes first."""
+    labels = (Label("A", t(lang, "true")), Label("B", t(lang, "false")))
     key, other = ("A", "B") if answer.right else ("B", "A")
-    prompt = say(lang, f"ask.{item.type}")
-    part = Part("answer", "choice", prompt, item.points, key, choices=labels)
+    part = ChoicePart("answer", t(lang, f"ask.{item.type}"), item.points, key, labels)
     return part, _rivals([(answer.misconception, other)])
 
 
@@ -83,7 +108,8 @@ def _ordering(item: Item, answer: Ordering, dice: Dice, lang: Lang) -> _Posed:
             break
     label = dict(zip(ids, LETTERS, strict=False))
     first, *also = (tuple(label[id_] for id_ in order) for order in right)
-    part = _part(item, lang, "order", first, dict(zip(LETTERS, steps, strict=False)), also=tuple(also))
+    labels = _labels(dict(zip(LETTERS, steps, strict=False)), lang)
+    part = OrderPart("answer", t(lang, f"ask.{item.type}"), item.points, first, labels, tuple(also))
     return part, _rivals((m, tuple(label[id_] for id_ in order)) for order, m in answer.wrong)
 
 
@@ -93,36 +119,27 @@ def _matching(item: Item, answer: Matching, dice: Dice, lang: Lang) -> _Posed:
     left = dict(zip(LETTERS, answer.pairs, strict=False))
     key = tuple((letter, number[id_]) for letter, (id_, _, _) in left.items())
     labels = [Label(letter, text[lang]) for letter, (_, text, _) in left.items()]
-    labels += [Label(number[o.id], o.text[lang], o.why[lang] if o.why else "") for o in right]
-    part = Part("answer", "pairs", say(lang, "ask.matching"), item.points, key, choices=tuple(labels))
+    labels += _labels({number[option.id]: option for option in right}, lang)
+    part = PairsPart("answer", t(lang, "ask.matching"), item.points, key, tuple(labels))
     return part, _rivals(
         (o.misconception, ((letter, number[o.id]),)) for o in answer.spare for letter in left
     )
 
 
-def _short_answer(item: Item, answer: ShortAnswer, dice: Dice, lang: Lang) -> _Posed:
-    del dice
+def _short_answer(item: Item, answer: ShortAnswer, lang: Lang) -> _Posed:
     ideas = tuple(
         Idea(idea.name[lang], idea.words.get(lang) or next(iter(idea.words.values())), idea.also_denied)
         for idea in answer.ideas
     )
-    prompt = say(lang, "ask.short_answer")
-    return Part("answer", "words", prompt, item.points, answer.model[lang], ideas=ideas), ()
+    return WordsPart("answer", t(lang, "ask.short_answer"), item.points, answer.model[lang], ideas), ()
 
 
-def _part(item: Item, lang: Lang, kind: Any, key: Any, shown: Mapping[str, Option], **more: Any) -> Part:
-    choices = tuple(Label(label, o.text[lang], o.why[lang] if o.why else "") for label, o in shown.items())
-    return Part("answer", kind, say(lang, f"ask.{item.type}"), item.points, key, choices=choices, **more)
+def _labels(shown: Mapping[str, Option], lang: Lang) -> tuple[Label, ...]:
+    return tuple(
+        Label(label, option.text[lang], option.why[lang] if option.why else "")
+        for label, option in shown.items()
+    )
 
 
-def _rivals(pairs: Any) -> tuple[Rival, ...]:
-    return tuple(Rival(misconception, {"answer": value}) for misconception, value in pairs if misconception)
-
-
-_POSERS: dict[type[Answer], Callable[..., _Posed]] = {
-    Choice: _choice,
-    TrueFalse: _true_false,
-    Ordering: _ordering,
-    Matching: _matching,
-    ShortAnswer: _short_answer,
-}
+def _rivals(answers: Iterable[tuple[str, Key]]) -> tuple[Rival, ...]:
+    return tuple(Rival(misconception, {"answer": key}) for misconception, key in answers if misconception)

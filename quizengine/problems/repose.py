@@ -16,11 +16,13 @@ def repose(item: Item, problem: Problem, catalogue: Catalogue) -> Problem:
 
 def _as_asked(item: Item, problem: Problem) -> Item:
     """The item with the points and decimals that a section of an exam gave it."""
-    answer = item.answer
-    if not isinstance(answer, Numeric) or len(answer.ask) != len(problem.parts):  # or a choice among outputs
+    answer, asked = item.answer, problem.numeric
+    if not isinstance(answer, Numeric) or len(answer.ask) != len(
+        problem.numeric
+    ):  # or a choice among outputs
         return item._replace(points=problem.points)
     asks = tuple(
         ask._replace(points=part.points, decimals=part.decimals)
-        for ask, part in zip(answer.ask, problem.parts, strict=True)
+        for ask, part in zip(answer.ask, asked, strict=True)
     )
     return item._replace(answer=answer._replace(ask=asks), points=problem.points)

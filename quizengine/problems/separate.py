@@ -14,7 +14,7 @@ from quizengine.problems.problem import Problem
 TRIES = 8  # whether an item separates two classes hardly depends on the seed
 
 
-def separating(
+def separating_variant(
     items: Iterable[Item], ids: Collection[str], after: int, lang: Lang, catalogue: Catalogue
 ) -> tuple[str, int] | None:
     """The first of the items, and the first seed after `after`, on which all of `ids` give different

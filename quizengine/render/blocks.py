@@ -2,27 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from collections.abc import Sequence
+from typing import NamedTuple, TypeAlias
 
-from quizengine.lang.messages import name, say
+from quizengine.items.close import rounded_text
+from quizengine.items.policy import Policy
+from quizengine.lang.messages import name, t
 from quizengine.lang.text import Lang
-from quizengine.problems.problem import Label, Part, Problem, key_text
-
-if TYPE_CHECKING:
-    from quizengine.items.policy import Policy
+from quizengine.problems.part import (
+    ChoicePart,
+    ChoicesPart,
+    Key,
+    Label,
+    NumericPart,
+    Part,
+    key_text,
+    labels_of,
+)
+from quizengine.problems.problem import Factored, Problem
+from quizengine.problems.problem import Matrix as Numbers
 
 _SHOWN = ("X", "C", "W_Q", "W_K", "W_V", "Q", "K", "V", "v_a", "W_O", "mask", "scores", "weights")
 
 
 class Words(NamedTuple):
-    """Bank text."""
+    """A text of the bank, with its marks."""
 
     text: str
 
 
 class Matrix(NamedTuple):
-    """A named matrix with its factor; the entries are as they are to be read."""
+    """A named matrix, (rows, columns), with its factor; the entries are as they are to be read."""
 
     name: str
     factor: str
@@ -30,19 +40,19 @@ class Matrix(NamedTuple):
 
 
 class Code(NamedTuple):
-    """A program, letter by letter."""
+    """A program, shown letter by letter."""
 
     text: str
 
 
 class Table(NamedTuple):
-    """Rows of bank text; the first is the head."""
+    """A table of bank texts, (rows, columns); its first row is the head."""
 
     rows: tuple[tuple[str, ...], ...]
 
 
 class Options(NamedTuple):
-    """Labelled choices."""
+    """The choices of a part with their labels."""
 
     labels: tuple[Label, ...]
 
@@ -60,51 +70,46 @@ Block: TypeAlias = Words | Code | Table | Matrix | Options | Ask
 def title(problem: Problem, number: int, count: int, lang: Lang) -> str:
     """Which question of how many it is, on what, and its points."""
     topic = name("topic", problem.topic, lang)
-    return say(
-        lang, "take.head", number=number, count=count, topic=topic, points=points(problem.points, lang)
-    )
+    return t(lang, "take.head", number=number, count=count, topic=topic, points=points(problem.points, lang))
 
 
 def stem(problem: Problem) -> list[Block]:
     """What is shown once, before the parts: prompt, conventions, givens."""
     blocks: list[Block] = [Words(problem.prompt)]
     blocks += [Words(convention) for convention in problem.conventions]
-    if code := problem.given.get("code"):
-        blocks.append(Code(code))
-    if table := problem.given.get("table"):
-        blocks.append(Table(tuple(map(tuple, table))))
+    if problem.code:
+        blocks.append(Code(problem.code))
+    if problem.table:
+        blocks.append(Table(problem.table))
     for shown in _SHOWN:
-        if shown in problem.given:
-            blocks.append(_matrix(shown, problem.given[shown], problem.exact.get(shown)))
+        if matrix := problem.matrix(shown):
+            blocks.append(_matrix(shown, matrix, problem.exact.get(shown)))
     return blocks
 
 
 def ask(problem: Problem, part: Part, policy: Policy | None = None) -> list[Block]:
     """One part: its choices, then what to write and how exactly."""
-    blocks: list[Block] = [Options(part.choices)] if part.choices else []
-    return [*blocks, Ask(part, notes(problem, part, policy))]
+    choices = labels_of(part)
+    return [*([Options(choices)] if choices else []), Ask(part, notes(problem, part, policy))]
 
 
 def points(count: int, lang: Lang) -> str:
     """How many points, in words."""
-    return say(lang, "part.point") if count == 1 else say(lang, "part.points", points=count)
+    return t(lang, "part.point") if count == 1 else t(lang, "part.points", points=count)
 
 
-def printed_key(part: Part) -> str:
-    """The key as a person reads it: numbers rounded to what is asked."""
-    if not part.is_number:
-        return key_text(part, part.key)
-    from quizengine.items.close import rounded_text
-
-    rows = [[rounded_text(k, part.decimals or 0) for k in row] for row in part.sealed]
-    return (
-        rows[0][0] if part.kind == "number" else "[" + ", ".join("[" + ", ".join(r) + "]" for r in rows) + "]"
-    )
+def printed_key(part: Part, key: Key | None = None) -> str:
+    """The key, or another one of this part, as a person reads it: numbers rounded to what is asked."""
+    key = part.key if key is None else key
+    if not isinstance(part, NumericPart):
+        return key_text(part, key)
+    decimals = part.decimals or 0
+    return key_text(part, key, lambda units: rounded_text(units, decimals))
 
 
 def told_key(part: Part) -> str:
     """The key as a learner is told it: a letter with the words it stands for."""
-    if part.kind not in ("choice", "choices"):
+    if not isinstance(part, ChoicePart | ChoicesPart):
         return printed_key(part)
     right = [choice for choice in part.choices if choice.label in part.key]
     return "; ".join(f"{choice.label}  {choice.text}" for choice in right)
@@ -113,18 +118,16 @@ def told_key(part: Part) -> str:
 def notes(problem: Problem, part: Part, policy: Policy | None) -> tuple[str, ...]:
     """What is accepted, in sentences."""
     lang = problem.lang
-    if not part.is_number:
+    if not isinstance(part, NumericPart):
         return ()
-    from quizengine.items.policy import Policy  # late: choices need no fractions
-
     policy = policy or Policy()
     said = []
     if part.kind == "array":
-        said.append(say(lang, "part.shape", rows=part.shape[0], columns=part.shape[1]))
+        said.append(t(lang, "part.shape", rows=part.shape[0], columns=part.shape[1]))
     if part.decimals:
         window = float(policy.window) * 10.0**-part.decimals
         said.append(
-            say(
+            t(
                 lang,
                 "part.decimals" if part is problem.parts[0] else "part.decimals-after",
                 decimals=part.decimals,
@@ -132,7 +135,7 @@ def notes(problem: Problem, part: Part, policy: Policy | None) -> tuple[str, ...
             )
         )
     else:
-        said.append(say(lang, "part.whole"))
+        said.append(t(lang, "part.whole"))
     return tuple(said)
 
 
@@ -141,6 +144,6 @@ def joined(sentences: Sequence[str]) -> str:
     return "".join(s if s.endswith("。") else s + " " for s in sentences).rstrip()
 
 
-def _matrix(name: str, value: Any, exact: Mapping[str, Any] | None) -> Matrix:
-    factor, rows = (exact["times"], exact["of"]) if exact else ("", value)
+def _matrix(name: str, value: Numbers, exact: Factored | None) -> Matrix:
+    factor, rows = exact or ("", value)
     return Matrix(name, factor, tuple(tuple(f"{x:g}".replace("-", "−") for x in row) for row in rows))

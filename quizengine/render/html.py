@@ -8,14 +8,19 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from html import escape
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from quizengine.errors import InputError
 from quizengine.lang.characters import visible
-from quizengine.lang.messages import say
+from quizengine.lang.json import Json
+from quizengine.lang.messages import t
 from quizengine.lang.text import Lang
 from quizengine.render.mathml import mathml, matrix
-from quizengine.render.page import words
+from quizengine.render.page import Piece, words
+
+if TYPE_CHECKING:
+    import jinja2
+    from markupsafe import Markup
 
 _HERE = Path(__file__).parent
 _SPOKEN = (
@@ -36,7 +41,7 @@ _SPOKEN = (
 
 
 @cache
-def _environment() -> Any:
+def _environment() -> jinja2.Environment:
     """Raises InputError without the extra."""
     try:
         import jinja2
@@ -57,13 +62,13 @@ def _environment() -> Any:
     return found
 
 
-def _markup(text: str) -> Any:
+def _markup(text: str) -> Markup:
     from markupsafe import Markup
 
     return Markup(text)
 
 
-def inline(nodes: Sequence[Any]) -> str:
+def inline(nodes: Sequence[Piece]) -> str:
     """A line of a page.
 
     >>> inline([["t", "a < "], ["b", "b"], ["c", "c"]])
@@ -72,13 +77,13 @@ def inline(nodes: Sequence[Any]) -> str:
     out = []
     for node in nodes:
         match node:
-            case ["t", text]:
+            case ["t", str(text)]:
                 out.append(escape(text))
-            case ["b", text]:
+            case ["b", str(text)]:
                 out.append(f"<strong>{escape(text)}</strong>")
-            case ["c", text]:
+            case ["c", str(text)]:
                 out.append(f"<code>{escape(text)}</code>")
-            case ["m", formula, alt]:
+            case ["m", list(formula), str(alt)]:
                 out.append(mathml(formula, alt))
             case _:
                 out.append("\u2009")
@@ -100,7 +105,7 @@ def _hash(text: str) -> str:
     return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
 
 
-def sheet_html(pages: Mapping[Lang, Mapping[str, Any]]) -> str:
+def sheet_html(pages: Mapping[Lang, Mapping[str, Json]]) -> str:
     """A sheet to be filled in, in each of its languages; `pages` as `sheets.paper` makes them."""
     first = next(iter(pages.values()))
     messages = {lang: words(lang, *(f"html.{name}" for name in _SPOKEN)) for lang in pages}
@@ -108,23 +113,23 @@ def sheet_html(pages: Mapping[Lang, Mapping[str, Any]]) -> str:
     return _rendered("sheet.html", page=first, pages=pages, messages=messages, about=about)
 
 
-def key_html(page: Mapping[str, Any]) -> str:
+def key_html(page: Mapping[str, Json]) -> str:
     """The key of every sheet."""
     return _rendered("key.html", page=page)
 
 
-def feedback_html(page: Mapping[str, Any]) -> str:
+def feedback_html(page: Mapping[str, Json]) -> str:
     """One learner's marks and reasons."""
     return _rendered("feedback.html", page=page)
 
 
-def report_html(page: Mapping[str, Any]) -> str:
+def report_html(page: Mapping[str, Json]) -> str:
     """What a class's marks say; figures are SVG from `render.svg`."""
-    figures = {name: _markup(page[name]) for name in ("histogram", "map_bars", "item_bars")}
+    figures = {name: _markup(str(page[name])) for name in ("histogram", "map_bars", "item_bars")}
     return _rendered("report.html", page={**page, **figures})
 
 
-def _rendered(template: str, **values: Any) -> str:
+def _rendered(template: str, **values: object) -> str:
     style, script = _style(), _script()
     policy = (
         f"default-src 'none'; style-src 'sha256-{_hash(style)}'; script-src 'sha256-{_hash(script)}'; "
@@ -133,6 +138,6 @@ def _rendered(template: str, **values: Any) -> str:
     text: str = (
         _environment()
         .get_template(template)
-        .render(**values, style=_markup(style), script=_markup(script), policy=policy, say=say)
+        .render(**values, style=_markup(style), script=_markup(script), policy=policy, t=t)
     )
     return visible(text)

@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 from string import punctuation
 
-from quizengine.lang.messages import say
-from quizengine.lang.quoted import Sentence
+from quizengine.lang.messages import t
+from quizengine.lang.quotation import Sentence
 from quizengine.lang.text import Lang
 from quizengine.render.blocks import Ask, Block, Code, Matrix, Options, Table, Words
 from quizengine.render.terminal import lines
@@ -31,7 +31,7 @@ def markdown(blocks: Sequence[Block], lang: Lang, labels: Mapping[str, str]) -> 
                 out.append("\n".join(f"- **{o.label}**  {o.text}" for o in options))
             case Ask(part=part, notes=notes):
                 note = f"  \n{' '.join(notes)}" if notes else ""
-                answer = say(lang, "sheet.answer", label=labels[part.id])
+                answer = t(lang, "sheet.answer", label=labels[part.id])
                 out.append(f"**{labels[part.id]}**  {part.prompt}{note}\n\n{answer} ______________________")
     return "\n\n".join(out)
 

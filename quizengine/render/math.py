@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from quizengine.items.text import Formula, Fraction, Node, Root, Script, Symbol
+from quizengine.items.markup import Formula, Fraction, Node, Root, Script, Symbol
 
 _UP = dict(zip("0123456789+−=()nTih", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿᵀⁱʰ", strict=True))
 _DOWN = dict(zip("0123456789+−=()aeijklmnoprtuvx", "₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ₐₑᵢⱼₖₗₘₙₒₚᵣₜᵤᵥₓ", strict=True))
@@ -14,7 +14,7 @@ _SPACED = "=≈<>≤≥≠→∈∝∼⇒+·×±"
 def unicode_math(formula: Formula) -> str:
     """The formula on one line.
 
-    >>> from quizengine.items.text import parse
+    >>> from quizengine.items.markup import parse
     >>> unicode_math(parse(r"$\\frac{QK^T}{\\sqrt{d_k}} + M$")[0][0].formula)
     'QKᵀ/√dₖ + M'
     """
@@ -87,7 +87,7 @@ class _Box(NamedTuple):
 def stacked(formula: Formula) -> list[str]:
     """The formula with its outer fractions as two storeys; one line where there are none.
 
-    >>> from quizengine.items.text import parse
+    >>> from quizengine.items.markup import parse
     >>> print("\\n".join(stacked(parse(r"$w=\\frac{a}{b+c}+1$")[0][0].formula)))
           a
     w = ───── + 1

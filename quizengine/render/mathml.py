@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 from itertools import zip_longest
-from typing import Any
+
+from quizengine.render.page import Piece
 
 _UNSTRETCHED = "()[]{}|"
 
 
-def mathml(nodes: Sequence[Any], alt: str) -> str:
+def mathml(nodes: Sequence[Piece], alt: str) -> str:
     """A formula within a line.
 
     >>> mathml([["x", [["s", "d", "letter"]], [], [["s", "k", "letter"]]]], "dₖ")
@@ -19,7 +20,7 @@ def mathml(nodes: Sequence[Any], alt: str) -> str:
     return f'<math alttext="{escape(alt)}">{_nodes(nodes)}</math>'
 
 
-def matrix(name: Sequence[Any], factor: Sequence[Any], rows: Sequence[Sequence[str]], alt: str) -> str:
+def matrix(name: Sequence[Piece], factor: Sequence[Piece], rows: Sequence[Sequence[str]], alt: str) -> str:
     """A named matrix, its factor before it."""
     head = _nodes(name) + "<mo>=</mo>"
     head += _nodes(factor) + "<mo>×</mo>" if factor else ""
@@ -50,7 +51,7 @@ def _number(text: str, signed: bool, digits: int) -> str:
     return f"<mrow>{unseen}{sign if number != text else ''}<mn>{escape(number)}</mn></mrow>"
 
 
-def _nodes(nodes: Sequence[Any]) -> str:
+def _nodes(nodes: Sequence[Piece]) -> str:
     """Nodes in a row; between a name, such as ln, and what it is applied to stands a thin space."""
     out = ""
     for node, following in zip_longest(nodes, nodes[1:]):
@@ -65,30 +66,30 @@ def _nodes(nodes: Sequence[Any]) -> str:
     return out
 
 
-def _row(nodes: Sequence[Any]) -> str:
+def _row(nodes: Sequence[Piece]) -> str:
     inside = _nodes(nodes)
     return inside if len(nodes) == 1 else f"<mrow>{inside}</mrow>"
 
 
-def _node(node: Sequence[Any]) -> str:
+def _node(node: Piece) -> str:
     match node:
-        case ["f", top, bottom]:
+        case ["f", list(top), list(bottom)]:
             return f"<mfrac>{_row(top)}{_row(bottom)}</mfrac>"
-        case ["r", inside]:
+        case ["r", list(inside)]:
             return f"<msqrt>{_row(inside)}</msqrt>"
-        case ["x", base, upper, []]:
+        case ["x", list(base), list(upper), []]:
             return f"<msup>{_row(base)}{_row(upper)}</msup>"
-        case ["x", base, [], lower]:
+        case ["x", list(base), [], list(lower)]:
             return f"<msub>{_row(base)}{_row(lower)}</msub>"
-        case ["x", base, upper, lower]:
+        case ["x", list(base), list(upper), list(lower)]:
             return f"<msubsup>{_row(base)}{_row(lower)}{_row(upper)}</msubsup>"
-        case [_, text, "number"]:
+        case [_, str(text), "number"]:
             return f"<mn>{escape(text)}</mn>"
         case [_, " ", _]:
             return '<mspace width="0.5em"></mspace>'
-        case [_, text, "sign"]:
+        case [_, str(text), "sign"]:
             stretchy = ' stretchy="false"' if text in _UNSTRETCHED else ""
             return f"<mo{stretchy}>{escape(text)}</mo>"
-        case [_, text, _]:
+        case [_, str(text), _]:
             return f"<mi>{escape(text)}</mi>"
     raise TypeError(f"no formula: {node!r}")

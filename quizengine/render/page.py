@@ -4,25 +4,28 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TypeAlias
 
+from quizengine.items.markup import Formula, Fraction, Inline, Math, Node, Root, Script, Span, Symbol, parse
 from quizengine.items.policy import Policy
-from quizengine.items.text import Formula, Fraction, Inline, Math, Node, Root, Script, Span, Symbol, parse
-from quizengine.lang.messages import CATALOGUE, say
-from quizengine.lang.quoted import Quoted, Sentence
+from quizengine.lang.json import Json
+from quizengine.lang.messages import CATALOGUE, t
+from quizengine.lang.quotation import Quoted, Sentence
 from quizengine.lang.text import Lang
-from quizengine.problems.problem import Label, Part, Problem
-from quizengine.render.blocks import Code, Matrix, Table, Words, joined, notes, points, stem
+from quizengine.problems.part import Label, NumericPart, Part, labels_of
+from quizengine.problems.problem import Problem
+from quizengine.render.blocks import Block, Code, Matrix, Table, Words, joined, notes, points, stem
 from quizengine.render.math import unicode_math
 
-Data = dict[str, Any]
+Data: TypeAlias = dict[str, Json]
+Piece: TypeAlias = "list[str | list[Piece]]"  # of a line or a formula: what it is, then its texts and pieces
 _WIDE = re.compile("[\u3040-\u30ff\u3400-\u9fff\uff00-\uff60々〆]")
 _FORMULA = re.compile(r"([A-Za-z])_([A-Za-z])")
 
 
-def sentence(text: Sentence) -> list[Any]:
+def sentence(text: Sentence) -> list[Piece]:
     """A sentence as one line of nodes; what it quotes is words."""
-    out: list[Any] = []
+    out: list[Piece] = []
     for piece in text:
         if isinstance(piece, Quoted) or piece.isspace():
             out.append(["t", piece.shown if isinstance(piece, Quoted) else piece])
@@ -31,14 +34,14 @@ def sentence(text: Sentence) -> list[Any]:
     return out
 
 
-def paragraphs(text: str) -> list[list[Any]]:
+def paragraphs(text: str) -> list[list[Piece]]:
     """Bank text as paragraphs of nodes: ["t", words], ["b", bold], ["c", code], ["m", formula, alt],
     ["sp"] (a thin space between a wide character and a formula)."""
     return [_line(paragraph) for paragraph in parse(text)]
 
 
-def _line(nodes: Sequence[Inline]) -> list[Any]:
-    out: list[Any] = []
+def _line(nodes: Sequence[Inline]) -> list[Piece]:
+    out: list[Piece] = []
     for i, node in enumerate(nodes):
         if isinstance(node, Span):
             text = re.sub(r"(?<=[^\x00-\x7f])\n(?=[^\x00-\x7f])", "", node.text).replace("\n", " ")
@@ -53,18 +56,18 @@ def _line(nodes: Sequence[Inline]) -> list[Any]:
     return out
 
 
-def math(node: Math) -> list[Any]:
+def math(node: Math) -> Piece:
     """A formula with the line that says the same."""
     return ["m", formula(node.formula), unicode_math(node.formula)]
 
 
-def formula(nodes: Formula) -> list[Any]:
+def formula(nodes: Formula) -> list[Piece]:
     """A formula as nested lists: ["s", text, kind], ["f", top, bottom], ["r", inside],
     ["x", base, upper, lower]."""
     return [_node(node) for node in nodes]
 
 
-def _node(node: Node) -> list[Any]:
+def _node(node: Node) -> Piece:
     match node:
         case Symbol(text, kind):
             return ["s", text, kind]
@@ -93,16 +96,21 @@ def problem_page(
     }
 
 
-def _conventions(problem: Problem) -> list[Any]:
+def matrices(problem: Problem) -> list[Data]:
+    """The matrices that a problem gives, as they stand in its stem."""
+    return [_block(block) for block in stem(problem) if isinstance(block, Matrix)]
+
+
+def _conventions(problem: Problem) -> list[Piece]:
     """What is agreed, as one line."""
-    out: list[Any] = []
+    out: list[Piece] = []
     for convention in problem.conventions:
         out += [["t", " "]] if out and problem.lang != "ja" else []
         out += _cell(convention)
     return out
 
 
-def _block(block: Any) -> Data:
+def _block(block: Block) -> Data:
     match block:
         case Code(text):
             return {"kind": "code", "text": text}
@@ -120,12 +128,12 @@ def _block(block: Any) -> Data:
             raise TypeError(f"no page form for {block!r}")
 
 
-def _cell(text: str) -> list[Any]:
+def _cell(text: str) -> list[Piece]:
     [line] = paragraphs(text) or [[]]
     return line
 
 
-def _name(name: str) -> list[Any]:
+def _name(name: str) -> list[Piece]:
     """A given's name as a formula: W_Q, v_a; a word such as mask stands upright."""
     if found := _FORMULA.fullmatch(name):
         return [["x", [["s", found[1], "letter"]], [], [["s", found[2], "letter"]]]]
@@ -145,8 +153,8 @@ def _spoken(rows: Sequence[Sequence[str]]) -> str:
 
 
 def _part(problem: Problem, part: Part, label: str, policy: Policy | None) -> Data:
-    letters = [choice for choice in part.choices if not choice.label.isdecimal()]
-    numbers = [choice for choice in part.choices if choice.label.isdecimal()]
+    letters = [choice for choice in labels_of(part) if not choice.label.isdecimal()]
+    numbers = [choice for choice in labels_of(part) if choice.label.isdecimal()]
     return {
         "label": label,
         "id": part.id,
@@ -156,8 +164,8 @@ def _part(problem: Problem, part: Part, label: str, policy: Policy | None) -> Da
         "notes": joined(notes(problem, part, policy)),
         "choices": list(map(_choice, letters)),
         "others": list(map(_choice, numbers)),
-        "shape": list(part.shape),
-        "answer": say(problem.lang, "sheet.answer", label=label),
+        "shape": list(part.shape) if isinstance(part, NumericPart) else [],
+        "answer": t(problem.lang, "sheet.answer", label=label),
     }
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from quizengine.errors import InputError
 from quizengine.lang.characters import visible
+from quizengine.lang.json import Json
 
 _HERE = Path(__file__).parent
 STANDARD: Final = "ua-1"  # accessible, and a sign that no font has is an error
@@ -56,6 +57,6 @@ def _compiler() -> Callable[[bytes], bytes]:
     return compiled
 
 
-def pdf(page: dict[str, Any]) -> bytes:
+def pdf(page: Mapping[str, Json]) -> bytes:
     """The page as PDF/UA. The same page gives the same bytes. Raises Unprintable, InputError."""
     return _compiler()(visible(json.dumps(page, ensure_ascii=False)).encode())

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from quizengine.items.text import Formula, Fraction, Math, Span, parse
+from quizengine.items.markup import Formula, Fraction, Math, Span, parse
 from quizengine.lang.characters import cells, shade
-from quizengine.lang.quoted import Quoted, Sentence, pieces_of
+from quizengine.lang.quotation import Quoted, Sentence, pieces_of
 from quizengine.render.blocks import Ask, Block, Code, Matrix, Options, Table, Words, joined
 from quizengine.render.math import stacked, unicode_math
 

@@ -1,16 +1,21 @@
-"""Tally: marks add up, over anything they can be grouped by."""
+"""Tally: marks add up, over anything they can be grouped by; and a class's marks, student by student, in any
+order and from several processes at once. Of a class whole numbers are added, so that the order does not
+matter, and no row is kept."""
 
 from __future__ import annotations
 
+import math
 from collections import Counter
-from collections.abc import Hashable, Iterable
-from dataclasses import dataclass
+from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TypeVar
+from functools import lru_cache
+from typing import NamedTuple, TypeVar
 
-from quizengine.marking.mark import Mark, rounded
+from quizengine.marking.mark import rounded
 
 Group = TypeVar("Group", bound=Hashable)
+UNIT = 10**9  # of points
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +29,9 @@ class Total:
     def plus(self, credit: Fraction, points: int) -> Total:
         """This total with one more problem."""
         return Total(self.credit + credit, self.points + points, self.count + 1)
+
+    def __add__(self, other: Total) -> Total:
+        return Total(self.credit + other.credit, self.points + other.points, self.count + other.count)
 
     @property
     def percent(self) -> Fraction:
@@ -44,9 +52,152 @@ def tally(rows: Iterable[tuple[Group, Fraction, int]]) -> dict[Group, Total]:
     return totals
 
 
-def misconceptions(marks: Iterable[Mark]) -> Counter[str]:
-    """In how many marks each misconception is the one explanation of a mistake."""
-    met: Counter[str] = Counter()
-    for mark in marks:
-        met.update(set(mark.named))
-    return met
+class Cell(NamedTuple):
+    """One answer: `choice` is the text of what was chosen, so that it adds up over shuffled variants; `odd` a
+    wrong number as a multiple of the key; `label` stands beside it on the sheet; `earned` are the points that
+    count, where that is not the credit that the answer deserves."""
+
+    credit: Fraction
+    points: int
+    verdict: str
+    misconceptions: tuple[str, ...] = ()
+    choice: str = ""
+    odd: str = ""
+    label: str = ""
+    earned: Fraction | None = None
+
+
+Place = tuple[str, str]  # item and part
+
+
+class Row(NamedTuple):
+    """One student's answers by item and part, whatever the labels of the sheet were; what was earned of how
+    many points, where that is not their sum."""
+
+    student: str
+    cells: Mapping[Place, Cell]
+    credit: Fraction | None = None
+    points: int | None = None
+
+
+class StudentTotal(NamedTuple):
+    """What a student earned, in 10⁻⁹ points, of how many points."""
+
+    student: str
+    units: int
+    points: int
+
+    @property
+    def percent(self) -> Fraction:
+        """Earned of possible, from 0 to 100, exactly; of nothing, nothing."""
+        return Fraction(100 * self.units, self.points * UNIT) if self.points else Fraction(0)
+
+
+@dataclass
+class PartTally:
+    """What is remembered of the answers to one part: sums of shares, of credits, and of what the same
+    students earned elsewhere, in whole units."""
+
+    answers: int = 0
+    share: int = 0
+    share2: int = 0
+    credit: int = 0
+    credit2: int = 0
+    rest: int = 0
+    rest2: int = 0
+    both: int = 0
+    verdicts: Counter[str] = field(default_factory=Counter)
+    choices: Counter[str] = field(default_factory=Counter)
+    odd: Counter[str] = field(default_factory=Counter)
+    right: set[str] = field(default_factory=set)
+
+    def add(self, cell: Cell, total: int) -> None:
+        """One answer more, by a student who has `total`."""
+        credit = units(cell.credit)
+        share = units(cell.credit / cell.points) if cell.points else 0
+        rest = total - credit
+        self.answers += 1
+        self.share += share
+        self.share2 += share * share
+        self.credit += credit
+        self.credit2 += credit * credit
+        self.rest += rest
+        self.rest2 += rest * rest
+        self.both += share * rest
+        self.verdicts[cell.verdict] += 1
+        if cell.choice:
+            self.choices[cell.choice] += 1
+            if cell.verdict == "right":
+                self.right.add(cell.choice)
+        if cell.odd:
+            self.odd[cell.odd] += 1
+
+    def merge(self, other: PartTally) -> None:
+        """Those of other students, too."""
+        for name in _SUMMED:
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+        for name in _COUNTED:
+            getattr(self, name).update(getattr(other, name))
+        self.right |= other.right
+
+    def discrimination(self) -> float | None:
+        """The correlation of the shares with the rest; None where one of them does not vary."""
+        n = self.answers
+        spread = (n * self.share2 - self.share**2) * (n * self.rest2 - self.rest**2)
+        return (n * self.both - self.share * self.rest) / math.sqrt(spread) if spread else None
+
+
+_SUMMED = ("answers", "share", "share2", "credit", "credit2", "rest", "rest2", "both")
+_COUNTED = ("verdicts", "choices", "odd")
+
+
+@lru_cache(2**12)
+def units(credit: Fraction) -> int:
+    """A credit in 10⁻⁹ points."""
+    return round(credit * UNIT)
+
+
+class ClassTally:
+    """What is remembered of a class: what two of them know adds up."""
+
+    def __init__(self, rows: Iterable[Row] = ()) -> None:
+        self.totals: list[StudentTotal] = []
+        self.cells: list[int] = []  # a student's cells together, in 10⁻⁹ points
+        self.parts: dict[Place, PartTally] = {}
+        self.labels: dict[str, Total] = {}
+        self.unreadable: Counter[str] = Counter()  # by label
+        self.places: dict[Place, dict[str, None]] = {}  # the labels that a part bears
+        self.shown: dict[str, dict[Place, list[str]]] = {}  # misconception → where → students
+        for row in rows:
+            self.add(row)
+
+    def add(self, row: Row) -> None:
+        """Add the answers of one student more."""
+        total = sum(units(cell.credit) for cell in row.cells.values())
+        earned = total if row.credit is None else units(row.credit)
+        points = sum(cell.points for cell in row.cells.values()) if row.points is None else row.points
+        self.totals.append(StudentTotal(row.student, earned, points))
+        self.cells.append(total)
+        for place, cell in row.cells.items():
+            self.parts.setdefault(place, PartTally()).add(cell, total)
+            credit = cell.credit if cell.earned is None else cell.earned
+            self.labels[cell.label] = self.labels.get(cell.label, Total()).plus(credit, cell.points)
+            self.unreadable[cell.label] += cell.verdict == "unreadable"
+            self.places.setdefault(place, {})[cell.label] = None
+            for id_ in cell.misconceptions:
+                self.shown.setdefault(id_, {}).setdefault(place, []).append(row.student)
+
+    def merge(self, other: ClassTally) -> None:
+        """Add the answers of other students, tallied elsewhere."""
+        self.totals += other.totals
+        self.cells += other.cells
+        self.unreadable.update(other.unreadable)
+        for place, sums in other.parts.items():
+            self.parts.setdefault(place, PartTally()).merge(sums)
+        for label, total in other.labels.items():
+            self.labels[label] = self.labels.get(label, Total()) + total
+        for place, labels in other.places.items():
+            self.places.setdefault(place, {}).update(labels)
+        for id_, places in other.shown.items():
+            for place, students in places.items():
+                self.shown.setdefault(id_, {}).setdefault(place, []).extend(students)

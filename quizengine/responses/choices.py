@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from quizengine.lang.characters import plain
-from quizengine.problems.problem import Part
+from quizengine.problems.part import ChoicePart, ChoicesPart, LabelledPart, OrderPart, PairsPart
 from quizengine.responses.response import CannotRead
 
 _LETTERS = str.maketrans(
@@ -39,21 +39,21 @@ _FALSE = (
 )
 
 
-def read_choice(part: Part, text: str) -> str:
-    """One label. Raises CannotRead."""
+def read_choice(part: ChoicePart, text: str) -> str:
+    """The one label that is written. Raises CannotRead."""
     labels = _labels(part, text)
     if len(labels) != 1:
         raise CannotRead("one-only", count=len(labels))
     return labels[0]
 
 
-def read_choices(part: Part, text: str) -> tuple[str, ...]:
-    """Every label once, in the order of the choices. Raises CannotRead."""
+def read_choices(part: ChoicesPart, text: str) -> tuple[str, ...]:
+    """The labels that are written, once each, in the order of the choices. Raises CannotRead."""
     return tuple(sorted(set(_labels(part, text))))
 
 
-def read_order(part: Part, text: str) -> tuple[str, ...]:
-    """Every label of the part once, in the learner's order. Raises CannotRead."""
+def read_order(part: OrderPart, text: str) -> tuple[str, ...]:
+    """The labels of the part, once each, in the learner's order. Raises CannotRead."""
     known = [choice.label for choice in part.choices]
     if "\n" in text.strip():
         text = _NUMBERED.sub(lambda match: " " * len(match.group()), text)
@@ -66,8 +66,8 @@ def read_order(part: Part, text: str) -> tuple[str, ...]:
     return tuple(labels)
 
 
-def read_pairs(part: Part, text: str) -> tuple[tuple[str, str], ...]:
-    """Pairs such as A-2, B1, C→3; a left side may stay unpaired. Raises CannotRead."""
+def read_pairs(part: PairsPart, text: str) -> tuple[tuple[str, str], ...]:
+    """The pairs that are written, such as A-2, B1, C→3; a left side may stay unpaired. Raises CannotRead."""
     typed = plain(text).translate(_LETTERS)
     left, right = _sides(part)
     pairs: dict[str, str] = {}
@@ -91,12 +91,12 @@ def read_pairs(part: Part, text: str) -> tuple[tuple[str, str], ...]:
     return tuple(sorted(pairs.items()))
 
 
-def _sides(part: Part) -> tuple[list[str], list[str]]:
+def _sides(part: PairsPart) -> tuple[list[str], list[str]]:
     labels = [choice.label for choice in part.choices]
     return [x for x in labels if not x.isdigit()], [x for x in labels if x.isdigit()]
 
 
-def _labels(part: Part, text: str) -> Sequence[str]:
+def _labels(part: LabelledPart, text: str) -> Sequence[str]:
     """The labels in `text`, between separators or run together (`BADC`); a number counts the choices."""
     known = [choice.label for choice in part.choices]
     if len(known) == 2 and part.kind == "choice" and (word := text.strip(_AROUND).lower()):

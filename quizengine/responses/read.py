@@ -3,19 +3,29 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
-from quizengine.problems.problem import Kind, Part
+from quizengine.problems.part import (
+    ChoicePart,
+    ChoicesPart,
+    NumericPart,
+    OrderPart,
+    PairsPart,
+    Part,
+    WordsPart,
+)
 from quizengine.responses.arrays import is_print, read_array
 from quizengine.responses.choices import read_choice, read_choices, read_order, read_pairs
 from quizengine.responses.numbers import read_number
 from quizengine.responses.response import (
     Blank,
     CannotRead,
+    LabelsValue,
+    NumericValue,
+    PairsValue,
     Reading,
     Response,
+    TextValue,
     Unreadable,
-    Value,
 )
 
 MAX_TEXT, MAX_LABELS = 20_000, 400
@@ -38,22 +48,40 @@ def read(part: Part, raw: str) -> Response:
     if len(raw) > limit:
         return Response(raw, Unreadable("too-long", limit, {"limit": limit}))
     try:
-        return Response(raw, READERS[part.kind](part, raw))
+        return Response(raw, _reading(part, raw))
     except CannotRead as cannot:
         return Response(raw, cannot.reading)
 
 
-def _number(part: Part, raw: str) -> Reading:
+def _reading(part: Part, raw: str) -> Reading:
+    match part:
+        case NumericPart(kind="number"):
+            return _number(part, raw)
+        case NumericPart():
+            return _array(part, raw)
+        case ChoicePart():
+            return TextValue(read_choice(part, raw))
+        case ChoicesPart():
+            return LabelsValue(read_choices(part, raw))
+        case OrderPart():
+            return LabelsValue(read_order(part, raw))
+        case PairsPart():
+            return PairsValue(read_pairs(part, raw))
+        case WordsPart():
+            return TextValue(" ".join(raw.split()))
+
+
+def _number(part: NumericPart, raw: str) -> Reading:
     if raw.lstrip().startswith(("[", "［")) or is_print(raw):
         cells = read_array(raw)
         if len(cells) * len(cells[0]) != 1:
             raise CannotRead("one-number", rows=len(cells), columns=len(cells[0]))
-        return Value(cells) if cells[0][0] else Blank()
+        return NumericValue(cells) if cells[0][0] else Blank()
     number = read_number(raw, whole=part.decimals == 0)
-    return Value(((number,),))
+    return NumericValue(((number,),))
 
 
-def _array(part: Part, raw: str) -> Reading:
+def _array(part: NumericPart, raw: str) -> Reading:
     if part.stage.endswith("_shape"):
         raw = _SIZE.sub(r"\1, \2", _SIZE_PRINT.sub(r"\1", raw.strip(" $")))
     rows, columns = part.shape
@@ -72,20 +100,4 @@ def _array(part: Part, raw: str) -> Reading:
         code = "shape-turned" if (len(cells[0]), len(cells)) == (rows, columns) else "shape"
         asked = {"rows": rows, "columns": columns}
         raise CannotRead(code, read_rows=len(cells), read_columns=len(cells[0]), **asked)
-    return Value(cells)
-
-
-def _choice(part: Part, raw: str) -> Reading:
-    label = read_choice(part, raw)
-    return Value(label)
-
-
-READERS: dict[Kind, Callable[[Part, str], Reading]] = {
-    "number": _number,
-    "array": _array,
-    "choice": _choice,
-    "choices": lambda part, raw: Value(read_choices(part, raw)),
-    "order": lambda part, raw: Value(read_order(part, raw)),
-    "pairs": lambda part, raw: Value(read_pairs(part, raw)),
-    "words": lambda _, raw: Value(" ".join(raw.split())),
-}
+    return NumericValue(cells)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from quizengine.items.close import SEAL, sealed_text
-from quizengine.lang.quoted import Quoted
+from quizengine.lang.quotation import Quoted
+from quizengine.problems.part import Pair
 
 MAX_DENOMINATOR = 10**6  # an exact form with more is echoed as a decimal
 
@@ -39,29 +40,62 @@ MINUS_INFINITY = Number(-(2**103) * SEAL, None)  # below every number that can b
 Cells: TypeAlias = tuple[tuple[Number | None, ...], ...]  # None is a blank cell
 
 
-class Value(NamedTuple):
-    """A readable answer: Cells for numbers and arrays, a label, labels, pairs, or words."""
+class NumericValue(NamedTuple):
+    """The cells of a number or an array: (rows, columns)."""
 
-    content: Any
+    content: Cells
 
     @property
     def echo(self) -> str:
-        """How it was understood.
+        """The answer as it was understood.
 
-        >>> Value(((Number.of(Fraction(1, 3), None), None),)).echo, Value((("A", "2"), ("B", "1"))).echo
-        ('1×2 [[1/3, _]]', 'A-2, B-1')
+        >>> NumericValue(((Number.of(Fraction(1, 3), None), None),)).echo
+        '1×2 [[1/3, _]]'
         """
-        content = self.content
-        if isinstance(content, str):
-            return content
-        if not isinstance(content[0], tuple):
-            return ", ".join(content)
-        if isinstance(content[0][0], str):
-            return ", ".join("-".join(pair) for pair in content)
-        rows = [[_cell_text(cell) for cell in row] for row in content]
+        rows = [[_cell_text(cell) for cell in row] for row in self.content]
         if len(rows) == len(rows[0]) == 1:
             return rows[0][0]
         return f"{len(rows)}×{len(rows[0])} [" + ", ".join("[" + ", ".join(row) + "]" for row in rows) + "]"
+
+
+class TextValue(NamedTuple):
+    """The label of a choice, or words."""
+
+    content: str
+
+    @property
+    def echo(self) -> str:
+        """The answer as it was understood."""
+        return self.content
+
+
+class LabelsValue(NamedTuple):
+    """The labels of several choices, in the order of the choices or in the learner's own."""
+
+    content: tuple[str, ...]
+
+    @property
+    def echo(self) -> str:
+        """The answer as it was understood."""
+        return ", ".join(self.content)
+
+
+class PairsValue(NamedTuple):
+    """The letters that were paired, each with its number, sorted."""
+
+    content: tuple[Pair, ...]
+
+    @property
+    def echo(self) -> str:
+        """The answer as it was understood.
+
+        >>> PairsValue((("A", "2"), ("B", "1"))).echo
+        'A-2, B-1'
+        """
+        return ", ".join(map("-".join, self.content))
+
+
+Value: TypeAlias = NumericValue | TextValue | LabelsValue | PairsValue
 
 
 def _cell_text(cell: Number | None) -> str:
@@ -75,7 +109,7 @@ def _cell_text(cell: Number | None) -> str:
 
 
 class Blank(NamedTuple):
-    """Nothing was written."""
+    """The reading of a text in which nothing was written."""
 
 
 class Unreadable(NamedTuple):

@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
-from quizengine.problems.problem import Key, Kind, Part, key_text
+from quizengine.items.close import SEAL, rounded_text
+from quizengine.problems.part import (
+    ChoicePart,
+    ChoicesPart,
+    Key,
+    Kind,
+    NumericPart,
+    OrderPart,
+    PairsPart,
+    Part,
+    WordsPart,
+    key_text,
+)
 
 UNREADABLE: dict[Kind, str] = {
     "number": "about a third?",
@@ -22,21 +34,14 @@ def right(part: Part) -> str:
 
 def wrong(part: Part) -> str:
     """An answer that can be read and is not right."""
-    if part.is_number:
-        from quizengine.items.close import SEAL  # late: words do without fractions
-
-        off = tuple(tuple(k + (7 + j) * SEAL for j, k in enumerate(row)) for row in part.sealed)
-        return key_text(part, off)
-    return "-" if part.kind == "words" else key_text(part, _other(part))
+    return key_text(part, _other(part))
 
 
 def coarse(part: Part) -> str:
     """The key with one decimal fewer than asked; empty where there is none fewer."""
-    if not part.is_number or not part.decimals:
+    if not isinstance(part, NumericPart) or not part.decimals:
         return ""
-    from quizengine.items.close import rounded_text
-
-    rows = [[rounded_text(k, part.decimals - 1) for k in row] for row in part.sealed]
+    rows = [[rounded_text(k, part.decimals - 1) for k in row] for row in part.key]
     return rows[0][0] if part.kind == "number" else "; ".join(" ".join(row) for row in rows)
 
 
@@ -46,15 +51,18 @@ def unreadable(part: Part) -> str:
 
 
 def _other(part: Part) -> Key:
-    labels = [choice.label for choice in part.choices]
-    key: tuple[str, ...] = tuple(map(str, part.key))
-    match part.kind:
-        case "choice":
-            return next(label for label in labels if label != part.key)
-        case "choices":
-            return tuple(label for label in labels if label not in key)
-        case "order":
-            return tuple(reversed(key))
-        case _:
-            pairs: tuple[tuple[str, str], ...] = part.key  # type: ignore[assignment]
+    """A key of the same kind that is not right."""
+    match part:
+        case NumericPart():
+            return tuple(tuple(k + (7 + j) * SEAL for j, k in enumerate(row)) for row in part.key)
+        case ChoicePart():
+            return next(choice.label for choice in part.choices if choice.label != part.key)
+        case ChoicesPart():
+            return tuple(choice.label for choice in part.choices if choice.label not in part.key)
+        case OrderPart():
+            return tuple(reversed(part.key))
+        case PairsPart():
+            pairs = part.key
             return tuple((a, b) for (a, _), (_, b) in zip(pairs, pairs[1:] + pairs[:1], strict=True))
+        case WordsPart():
+            return "-"

@@ -4,27 +4,27 @@ time of day."""
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
-from typing import Any
+
+from quizengine.sessions.event import Boot
 
 
 class Clock:
     """Time in UTC, never before `after` (the last moment on record, in ISO form). With what `boot` gave at
     `begun`, and the machine not started anew since, it goes on from there by the machine's count alone."""
 
-    def __init__(self, after: str = "", begun: str = "", boot: Mapping[str, Any] | None = None) -> None:
+    def __init__(self, after: str = "", begun: str = "", boot: Boot | None = None) -> None:
         wall = datetime.now(UTC)
         last = datetime.fromisoformat(after) if after else wall
         self.behind = last > wall  # was the time of day set back since?
         self._count = _seconds()
-        if boot and boot.get("id") == _boot_id() != "":
-            wall = datetime.fromisoformat(begun) + timedelta(seconds=self._count - boot["count"])
+        if boot and boot.id == _boot_id() != "":
+            wall = datetime.fromisoformat(begun) + timedelta(seconds=self._count - boot.count)
         self._start = max(wall, last)
 
     def now(self) -> datetime:
-        """This moment."""
+        """This moment, in UTC."""
         return self._start + timedelta(seconds=_seconds() - self._count)
 
     def stamp(self, seconds: int = 0) -> str:
@@ -32,13 +32,13 @@ class Clock:
         return (self.now() + timedelta(seconds=seconds)).isoformat(timespec="milliseconds")
 
     def until(self, stamp: str) -> float:
-        """Seconds until then."""
+        """The seconds from now until this stamp; negative when it is over."""
         return (datetime.fromisoformat(stamp) - self.now()).total_seconds()
 
 
-def boot() -> dict[str, Any]:
+def boot() -> Boot:
     """Which start of the machine this is, and its count of seconds."""
-    return {"id": _boot_id(), "count": _seconds()}
+    return Boot(_boot_id(), _seconds())
 
 
 def _boot_id() -> str:

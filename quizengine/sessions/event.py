@@ -1,10 +1,17 @@
-"""What happens in a session, as a log that is only ever added to."""
+"""What happens in a session, as a log that is only ever added to. What an event of each kind holds is
+declared here once: the log is read, written and, when it comes from outside, checked by these classes."""
+
+# mypy: disable-error-code="assignment"
+# (In a log an index is a place, not the method of a tuple.)
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple, get_args
 
+from quizengine.lang.text import Lang
+
+Mode = Literal["practice", "exam"]
 Kind = Literal[
     "begun",
     "posed",
@@ -19,17 +26,164 @@ Kind = Literal[
     "added",
     "ended",
 ]
-
 KINDS: tuple[Kind, ...] = get_args(Kind)
+Fields = Mapping[str, Any]  # of an event, a problem or a mark as JSON: their own classes read them
+
+
+class Planned(NamedTuple):
+    """One place in the plan: which item, by which seed."""
+
+    item: str
+    seed: int
+
+
+class Boot(NamedTuple):
+    """A start of the machine, empty where it tells none, and its count of seconds since some moment."""
+
+    id: str = ""
+    count: float = 0.0
+
+
+class Begun(NamedTuple):
+    """A session begins; an exam has a deadline (empty: none), a stamp like those of the events."""
+
+    plan: Sequence[Planned]
+    lang: Lang
+    seed: int = 0
+    bank: str = ""
+    mode: Mode = "practice"
+    deadline: str = ""
+    boot: Boot | None = None
+
+
+class Posed(NamedTuple):
+    """A place of the plan has its problem, whole."""
+
+    index: int
+    problem: Fields
+
+
+class Typed(NamedTuple):
+    """An answer to a part, as it was typed."""
+
+    index: int
+    part: str
+    raw: str
+
+
+class Hinted(NamedTuple):
+    """One more hint was shown."""
+
+    index: int
+
+
+class Skipped(NamedTuple):
+    """A question was passed over."""
+
+    index: int
+
+
+class Flagged(NamedTuple):
+    """A flag was set or taken away."""
+
+    index: int
+    on: bool
+
+
+class Submitted(NamedTuple):
+    """An exam was handed in, by the learner or by the clock."""
+
+    why: Literal["learner", "time"]
+
+
+class Judged(NamedTuple):
+    """A question was marked; `credit` is exact, such as 2/3, and `mark` the mark part by part."""
+
+    index: int
+    item: str
+    topic: str
+    credit: str
+    points: int
+    misconceptions: Sequence[str]
+    mark: Mapping[str, Any] = {}
+
+
+class Ungraded(NamedTuple):
+    """A question cannot be marked, by a fault of ours."""
+
+    index: int
+
+
+class Undone(NamedTuple):
+    """A part that was typed is taken back; without one, a whole question is."""
+
+    index: int
+    part: str | None = None
+
+
+class Added(NamedTuple):
+    """One more question, to be asked next."""
+
+    item: str
+    seed: int
+
+
+class Ended(NamedTuple):
+    """A session is at its end."""
+
+
+Content = (
+    Begun
+    | Posed
+    | Typed
+    | Hinted
+    | Skipped
+    | Flagged
+    | Submitted
+    | Judged
+    | Ungraded
+    | Undone
+    | Added
+    | Ended
+)
+CONTENT: Mapping[Kind, type[Content]] = {
+    "begun": Begun,
+    "posed": Posed,
+    "typed": Typed,
+    "hinted": Hinted,
+    "skipped": Skipped,
+    "flagged": Flagged,
+    "submitted": Submitted,
+    "marked": Judged,
+    "ungraded": Ungraded,
+    "undone": Undone,
+    "added": Added,
+    "ended": Ended,
+}
+_KIND = {content: kind for kind, content in CONTENT.items()}
 
 
 class Event(NamedTuple):
-    """`at` is UTC in ISO form. What `data` holds, by kind: begun: plan, lang, for an exam mode and
-    deadline (empty: none); posed: index, the whole problem; typed: index, part, raw; hinted, skipped,
-    ungraded: index; flagged: index, on; submitted: why (learner or time); marked: index, the mark;
-    undone: index, and the part if it is only one; added: item and seed of one more question, to be
-    asked next."""
+    """Something that happened at a moment (UTC in ISO form); `data` is the JSON of its content."""
 
     kind: Kind
     at: str
-    data: Mapping[str, Any]
+    data: Fields
+
+    @property
+    def content(self) -> Content:
+        """What it holds. Raises TypeError and LookupError where that is not what this kind holds."""
+        data = {**self.data}
+        if self.kind == "begun":
+            data["plan"] = [Planned(**place) for place in data["plan"]]
+            data["boot"] = Boot(**data["boot"]) if data.get("boot") else None
+        return CONTENT[self.kind](**data)
+
+
+def event_of(content: Content, at: str) -> Event:
+    """The event that holds this, at this moment; what is None is left out."""
+    data: dict[str, object] = {name: value for name, value in content._asdict().items() if value is not None}
+    if isinstance(content, Begun):
+        data["plan"] = [place._asdict() for place in content.plan]
+        data |= {"boot": content.boot._asdict()} if content.boot else {}
+    return Event(_KIND[type(content)], at, data)

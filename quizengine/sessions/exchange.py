@@ -6,130 +6,52 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 from datetime import datetime
-from typing import Any, Literal
+from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, TypeAdapter, ValidationError
 
 from quizengine.errors import InputError
 from quizengine.items.policy import exact
 from quizengine.lang.characters import harmless
-from quizengine.lang.text import Lang
 from quizengine.problems.problem import Problem
-from quizengine.sessions.event import Event, Kind
-from quizengine.sessions.session import Mode, Session, apply, fits
+from quizengine.sessions.event import CONTENT, Begun, Content, Event, Judged, Kind, Posed
+from quizengine.sessions.session import Session, apply, fits
 
 MOST_POINTS = 10**6  # of one item
 
 
-class _Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True)
+_STRICT = ConfigDict(strict=True)
+_CONTENT = {kind: TypeAdapter(content, config=_STRICT) for kind, content in CONTENT.items()}
 
 
-class _Planned(_Strict):
-    item: str
-    seed: int
-
-
-def _stamp(text: str) -> str:
+def _check_stamp(text: str) -> str:
     if datetime.fromisoformat(text).tzinfo is None:
         raise ValueError("a stamp without a time zone")
     return text
 
 
-class _Begun(_Strict):
-    plan: list[_Planned]
-    lang: Lang
-    seed: int = 0
-    bank: str = ""
-    mode: Mode = "practice"
-    deadline: str = ""
-    boot: dict[str, Any] = {}
-
-    @field_validator("deadline")
-    @classmethod
-    def _a_stamp(cls, text: str) -> str:
-        return _stamp(text) if text else ""
-
-
-class _At(_Strict):
-    index: int
-
-
-class _Posed(_At):
-    problem: dict[str, Any]
-
-    @field_validator("problem")
-    @classmethod
-    def _whole(cls, problem: dict[str, Any]) -> dict[str, Any]:
-        try:
-            Problem.from_json(problem)
-        except (LookupError, TypeError, AttributeError) as error:
-            raise ValueError(f"no whole problem: {error}") from None
-        return problem
-
-
-class _Typed(_At):
-    part: str
-    raw: str
-
-
-class _Flagged(_At):
-    on: bool
-
-
-class _Submitted(_Strict):
-    why: Literal["learner", "time"]
-
-
-class _Marked(_At):
-    item: str
-    topic: str
-    credit: str
-    points: int = Field(ge=1, le=MOST_POINTS)
-    misconceptions: list[str]
-    mark: dict[str, Any] = {}
-
-    @field_validator("credit")
-    @classmethod
-    def _a_share(cls, credit: str) -> str:
-        exact(credit)
-        return credit
-
-
-class _Undone(_At):
-    part: str | None = None
-
-
-class _Nothing(_Strict):
-    pass
-
-
-_DATA: dict[Kind, type[_Strict]] = {
-    "begun": _Begun,
-    "posed": _Posed,
-    "typed": _Typed,
-    "hinted": _At,
-    "skipped": _At,
-    "flagged": _Flagged,
-    "submitted": _Submitted,
-    "marked": _Marked,
-    "ungraded": _At,
-    "undone": _Undone,
-    "added": _Planned,
-    "ended": _Nothing,
-}
-
-
-class _Line(_Strict):
+class _Line(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
     session: int
     kind: Kind
-    at: str
+    at: Annotated[str, AfterValidator(_check_stamp)]
     data: dict[str, Any]
 
-    @field_validator("at")
-    @classmethod
-    def _a_stamp(cls, text: str) -> str:
-        return _stamp(text)
+
+def _check(content: Content) -> None:
+    """What its types do not say of an event. Raises ValueError."""
+    match content:
+        case Begun(deadline=deadline) if deadline:
+            _check_stamp(deadline)
+        case Posed(problem=problem):
+            try:
+                Problem.from_json(problem)
+            except (LookupError, TypeError, AttributeError) as error:
+                raise ValueError(f"no whole problem: {error}") from None
+        case Judged(credit=credit, points=points):
+            exact(credit)
+            if not 1 <= points <= MOST_POINTS:
+                raise ValueError(f"points from 1 to {MOST_POINTS}")
 
 
 def write(session: int, events: Iterable[Event]) -> Iterator[str]:
@@ -145,13 +67,16 @@ def read(text: str, name: str) -> list[list[Event]]:
     for number, line in enumerate(text.splitlines(), 1):
         try:
             found = _Line.model_validate_json(line)
-            _DATA[found.kind].model_validate(found.data)
-        except ValidationError as error:
-            first = error.errors(include_url=False)[0]
-            where = ".".join(map(str, first["loc"])) or "line"
-            message = f"{name}:{number}: this is no line that progress export wrote ({where}: {first['msg']})"
+            _CONTENT[found.kind].validate_json(json.dumps(found.data))
+            event = Event(found.kind, found.at, found.data)
+            _check(event.content)
+        except (ValueError, TypeError) as error:
+            where, why = "data", str(error)
+            if isinstance(error, ValidationError):
+                first = error.errors(include_url=False)[0]
+                where, why = ".".join(map(str, first["loc"])) or "line", first["msg"]
+            message = f"{name}:{number}: this is no line that progress export wrote ({where}: {why})"
             raise InputError(message) from None
-        event = Event(found.kind, found.at, found.data)
         session = folded.setdefault(found.session, Session(found.session))
         if not fits(session, event):
             raise InputError(f"{name}:{number}: “{event.kind}” cannot stand here")

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from quizengine.files.checksum import FUNCTION, expression
 from quizengine.sessions import summary
-from quizengine.sessions.event import KINDS, Event
+from quizengine.sessions.event import KINDS, Begun, Ended, Event, Planned, Typed, event_of
 from quizengine.sessions.session import Session, apply, fits, fold, step
 
 VERSION = 4  # the last step of schema.sql
@@ -48,7 +48,8 @@ def connect(path: str) -> sqlite3.Connection:
 
 def bring_up(db: sqlite3.Connection) -> int:
     """Run the steps of the schema that a store has not had; the version that was found. A step begins with
-    its number and, once a release has it, stays as it is. Of two terminals that would, one does."""
+    its number and, once a release has it, stays as it is. Of two terminals that would, one does. Raises
+    sqlite3.DatabaseError."""
     found: int = db.execute("pragma user_version").fetchone()[0]
     if found >= VERSION:
         return found
@@ -196,7 +197,8 @@ def _sound(found: Mapping[int, Event | None]) -> list[Event]:
     session, out = Session(0), []
     for event in events:
         with suppress(LookupError, TypeError, ValueError):
-            asked = event.kind != "typed" or event.data["index"] in session.posed
+            content = event.content
+            asked = not isinstance(content, Typed) or content.index in session.posed
             if fits(session, event) and asked:  # an answer goes with its question
                 apply(session, event)
                 out.append(event)
@@ -210,6 +212,6 @@ def _of_marks(events: Sequence[Event]) -> list[Event]:
         return []
     items = {event.data["index"]: event.data["item"] for event in marked}
     seeds = {e.data["index"]: e.data["problem"]["seed"] for e in events if e.kind == "posed"}
-    plan = [{"item": items.get(i, ""), "seed": seeds.get(i, 0)} for i in range(max(items) + 1)]
-    begun = Event("begun", marked[0].at, {"plan": plan, "lang": "en"})
-    return [begun, *marked, Event("ended", marked[-1].at, {})]
+    plan = [Planned(items.get(i, ""), seeds.get(i, 0)) for i in range(max(items) + 1)]
+    begun, ended = event_of(Begun(plan, "en"), marked[0].at), event_of(Ended(), marked[-1].at)
+    return [begun, *marked, ended]

@@ -7,7 +7,7 @@ from datetime import date, datetime, timedelta
 from fractions import Fraction
 from typing import NamedTuple
 
-from quizengine.items.item import Head
+from quizengine.items.item import Metadata
 from quizengine.sessions.schedule import units
 from quizengine.sessions.session import Marked
 
@@ -48,16 +48,16 @@ def mastery(marks: Iterable[Marked], groups: Callable[[Marked], Iterable[str]]) 
     return out
 
 
-def weak_first(marks: Iterable[Marked], due: Collection[str] = ()) -> Callable[[Head], int]:
+def weak_first(marks: Iterable[Marked], due: Collection[str] = ()) -> Callable[[Metadata], int]:
     """A rank for items: 0 what was last answered wrong or with a hint, 1 what is due again (`due` holds
     units of the schedule), 2 what was never asked, 3 the rest."""
     last = {mark.item: mark for mark in sorted(marks, key=lambda mark: mark.at)}
 
-    def rank(head: Head) -> int:
-        mark = last.get(head.id)
+    def rank(metadata: Metadata) -> int:
+        mark = last.get(metadata.id)
         if mark and (Fraction(mark.credit) < mark.points or mark.hints):
             return 0
-        if any(unit in due for unit in units(head)):
+        if any(unit in due for unit in units(metadata)):
             return 1
         return 3 if mark else 2
 

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from quizengine import __version__
 from quizengine.feedback.lines import Line, told
 from quizengine.items.catalogue import Catalogue
 from quizengine.lang.characters import visible
-from quizengine.lang.messages import name, say
-from quizengine.lang.quoted import Quoted, Sentence, tell
+from quizengine.lang.messages import name, t
+from quizengine.lang.quotation import Quoted, Sentence, tell
 from quizengine.marking.mark import Mark, rounded
 from quizengine.problems.problem import Problem
 from quizengine.render.blocks import ask, joined, stem, title
 from quizengine.render.terminal import lines, wrapped
 from quizengine.reports.tally import Total, tally
-from quizengine.responses.response import Response
+from quizengine.responses.response import Blank, Response
 from quizengine.sessions.session import Session
 
 WIDTH = 80  # of the text file
@@ -35,7 +35,7 @@ class Question(NamedTuple):
 
     @property
     def earned(self) -> Fraction:
-        """The points earned."""
+        """The points that were earned, none without a mark."""
         return self.mark.credit if self.mark else Fraction(0)
 
 
@@ -55,18 +55,17 @@ def questions(
 
 
 def _unread(raw: Mapping[str, str]) -> dict[str, Response]:
-    from quizengine.responses.response import Blank
 
     return {part: Response(text, Blank()) for part, text in raw.items()}
 
 
 def total(asked: list[Question]) -> Total:
-    """Of all that is graded."""
+    """The points of all questions that are graded."""
     graded = (("", q.earned, q.problem.points) for q in asked if q.mark)
     return tally(graded).get("", Total())
 
 
-def to_json(session: Session, asked: list[Question]) -> dict[str, Any]:
+def to_json(session: Session, asked: list[Question]) -> dict[str, object]:
     """The result for a program: answers as they were typed, marks part by part."""
     assert session.submitted is not None
     return {
@@ -77,8 +76,8 @@ def to_json(session: Session, asked: list[Question]) -> dict[str, Any]:
         "lang": session.lang,
         "begun": session.begun,
         "deadline": session.deadline or None,
-        "submitted": session.submitted.at,
-        "by": session.submitted.data["why"],
+        "submitted": session.submitted_at,
+        "by": session.submitted.why,
         **total(asked).sums,
         "exact": str(total(asked).credit),
         "questions": [
@@ -104,16 +103,16 @@ def to_json(session: Session, asked: list[Question]) -> dict[str, Any]:
 def text(session: Session, asked: list[Question], catalogue: Catalogue) -> str:
     """The result for a person: the sums, then every question with its answer and feedback."""
     assert session.submitted is not None
-    values = {"begun": session.begun, "submitted": session.submitted.at, "bank": session.bank}
-    late = session.submitted.data["why"] == "time"
+    values = {"begun": session.begun, "submitted": session.submitted_at, "bank": session.bank}
+    late = session.submitted.why == "time"
     said = [
-        say(session.lang, "exam.stands-on", engine=__version__, **values),
-        say(session.lang, "exam.seed", seed=session.seed),
-        say(session.lang, "exam.by-time", deadline=session.deadline) if late else "",
+        t(session.lang, "exam.stands-on", engine=__version__, **values),
+        t(session.lang, "exam.seed", seed=session.seed),
+        t(session.lang, "exam.by-time", deadline=session.deadline) if late else "",
     ]
     out = [
         *wrapped(joined(said), WIDTH),
-        say(session.lang, "take.end", **total(asked).sums),
+        t(session.lang, "take.end", **total(asked).sums),
         "",
         *overview(session, asked),
     ]
@@ -126,10 +125,10 @@ def overview(session: Session, asked: list[Question]) -> Iterator[str]:
     """A line a question: its points."""
     for q in asked:
         topic = name("topic", q.problem.topic, session.lang)
-        earned = say(session.lang, "exam.earned", credit=rounded(q.earned), points=q.problem.points)
-        notes = [] if q.mark else [say(session.lang, "verdict.ungraded")]
+        earned = t(session.lang, "exam.earned", credit=rounded(q.earned), points=q.problem.points)
+        notes = [] if q.mark else [t(session.lang, "verdict.ungraded")]
         if not any(response.raw.strip() for response in q.responses.values()):
-            notes.append(say(session.lang, "verdict.blank"))
+            notes.append(t(session.lang, "verdict.blank"))
         yield "   ".join([f"{q.number:>3}  {earned}", topic, *notes])
 
 
@@ -143,13 +142,13 @@ def shown(session: Session, q: Question, catalogue: Catalogue, width: int) -> It
         yield from map(Line, lines(ask(q.problem, part), width))
         raw = q.responses[part.id].raw if part.id in q.responses else ""
         answer: Sentence = (Quoted(raw),) if raw.strip() else tell(lang, "exam.none")
-        yield from map(Line, wrapped(answer, width, first="  " + say(lang, "your-answer")))
+        yield from map(Line, wrapped(answer, width, first="  " + t(lang, "your-answer")))
         if part.id in q.late:
             yield from map(
-                Line, wrapped((Quoted(q.late[part.id]),), width, first="  " + say(lang, "exam.late-answer"))
+                Line, wrapped((Quoted(q.late[part.id]),), width, first="  " + t(lang, "exam.late-answer"))
             )
     yield Line("")
     if q.mark:
         yield from told(q.problem, q.responses, q.mark, catalogue, width)
     else:
-        yield Line(say(lang, "verdict.ungraded"))
+        yield Line(t(lang, "verdict.ungraded"))

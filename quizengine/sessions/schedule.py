@@ -12,20 +12,20 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime
 from fractions import Fraction
 
-from quizengine.items.item import Head
+from quizengine.items.item import Metadata
 from quizengine.problems.dice import Dice
 from quizengine.sessions.session import Marked
 
 LONGEST = 36_500  # days, where no exam is near
 
 
-def units(head: Head) -> tuple[str, ...]:
+def units(metadata: Metadata) -> tuple[str, ...]:
     """What an answer to this item is a repetition of."""
-    return (f"family {head.family}",) if head.family else head.objectives
+    return (f"family {metadata.family}",) if metadata.family else metadata.objectives
 
 
 def due(
-    marks: Iterable[Marked], heads: Mapping[str, Head], now: datetime, exam: date | None = None
+    marks: Iterable[Marked], items: Mapping[str, Metadata], now: datetime, exam: date | None = None
 ) -> dict[str, datetime]:
     """When each unit met so far is due, soonest first. Right without a hint is Good, all else Again;
     with an exam ahead no interval exceeds half of the days that are left."""
@@ -37,7 +37,7 @@ def due(
     for mark in sorted(marks, key=lambda mark: mark.at):
         good = Fraction(mark.credit) == mark.points and not mark.hints
         when = datetime.fromisoformat(mark.at).astimezone(UTC)
-        for unit in units(heads[mark.item]) if mark.item in heads else ():
+        for unit in units(items[mark.item]) if mark.item in items else ():
             card = cards.get(unit) or Card(card_id=_number(unit), due=when)
             rating = Rating.Good if good else Rating.Again
             cards[unit], _ = scheduler.review_card(card, rating, when)
@@ -52,14 +52,14 @@ def _number(unit: str) -> int:
 
 
 def plan(
-    wanted: Sequence[str], marks: Iterable[Marked], heads: Iterable[Head], count: int, dice: Dice
-) -> list[Head]:
+    wanted: Sequence[str], marks: Iterable[Marked], items: Iterable[Metadata], count: int, dice: Dice
+) -> list[Metadata]:
     """One item for each of these units, the least asked ones first; no item twice."""
     asked = Counter(mark.item for mark in marks)
-    pool = dice.shuffled(list(heads))
-    chosen: list[Head] = []
+    pool = dice.shuffled(list(items))
+    chosen: list[Metadata] = []
     for unit in wanted:
-        fitting = [head for head in pool if unit in units(head) and head not in chosen]
+        fitting = [metadata for metadata in pool if unit in units(metadata) and metadata not in chosen]
         if fitting and len(chosen) < count:
-            chosen.append(min(fitting, key=lambda head: asked[head.id]))
+            chosen.append(min(fitting, key=lambda metadata: asked[metadata.id]))
     return chosen

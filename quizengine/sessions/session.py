@@ -2,21 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any, Literal, NamedTuple
+from collections.abc import Iterable
+from typing import Literal, NamedTuple
 
 from quizengine.lang.text import Lang
-from quizengine.sessions.event import Event
+from quizengine.sessions.event import (
+    Added,
+    Begun,
+    Boot,
+    Content,
+    Ended,
+    Event,
+    Fields,
+    Flagged,
+    Hinted,
+    Judged,
+    Mode,
+    Planned,
+    Posed,
+    Skipped,
+    Submitted,
+    Typed,
+    Undone,
+    Ungraded,
+)
 
-Mode = Literal["practice", "exam"]
 State = Literal["open", "partly", "answered"]
-
-
-class Planned(NamedTuple):
-    """One place in the plan: which item, by which seed."""
-
-    item: str
-    seed: int
 
 
 class Marked(NamedTuple):
@@ -41,23 +52,24 @@ class Session:
         self.begun = self.latest = ""  # when it began, and when something last happened
         self.events = 0  # how many there were so far
         self.seed = 0
-        self.boot: Mapping[str, Any] = {}  # the machine's own count at the beginning
+        self.boot: Boot | None = None  # the machine's own count at the beginning
         self.lang: Lang = "en"
         self.mode: Mode = "practice"
         self.bank = ""  # the digest of the bank it was planned from
         self.deadline = ""  # of an exam, a stamp like those of the events
         self.plan: list[Planned] = []
-        self.posed: dict[int, Mapping[str, Any]] = {}
+        self.posed: dict[int, Fields] = {}
         self.typed: dict[int, dict[str, str]] = {}
         self.hints: dict[int, int] = {}
         self.marked: dict[int, Marked] = {}
-        self.details: dict[int, Mapping[str, Any]] = {}  # the marks part by part, as JSON
+        self.details: dict[int, Fields] = {}  # the marks part by part, as JSON
         self.done: list[int] = []  # answered or skipped, in this order
         self.added: list[int] = []  # the newest is asked next
         self.late: dict[int, dict[str, str]] = {}
         self.flagged: set[int] = set()
         self.ungraded: set[int] = set()
-        self.submitted: Event | None = None
+        self.submitted: Submitted | None = None
+        self.submitted_at = ""
         self.ended = False
 
     @property
@@ -110,25 +122,27 @@ def step(session: Session, event: Event) -> None:
 
 
 def fits(session: Session, event: Event) -> bool:
-    """Can this still happen, as the session stands? (Another terminal may have gone on with it.)"""
-    if event.kind == "begun":
+    """Can this still happen, as the session stands? (Another terminal may have gone on with it.) Raises
+    TypeError and LookupError where the event does not hold what its kind holds."""
+    content = event.content
+    if isinstance(content, Begun):
         return not session.events
     if session.ended or not session.events:
         return False
-    if event.kind in ("added", "ended"):
+    if isinstance(content, Added | Ended):
         return True
-    if event.kind == "submitted":
+    if isinstance(content, Submitted):
         return session.submitted is None
-    index = event.data["index"]
+    index = content.index
     done, typed = index in session.done, session.typed.get(index, {})
-    match event.kind:
-        case "undone" if part := event.data.get("part"):
+    match content:
+        case Undone(part=str(part)) if part:
             fitting = not done and part in typed
-        case "undone":
+        case Undone():
             fitting = done
-        case "posed":
+        case Posed():
             fitting = index not in session.posed
-        case "typed" | "flagged" | "hinted":
+        case Typed() | Flagged() | Hinted():
             fitting = not done and session.submitted is None
         case _:
             fitting = not done
@@ -136,54 +150,53 @@ def fits(session: Session, event: Event) -> bool:
 
 
 def apply(session: Session, event: Event) -> None:
-    """One more event."""
-    data = event.data
+    """One more event. Raises TypeError and LookupError where it does not hold what its kind holds."""
+    content = event.content
     session.latest = event.at
     session.events += 1
-    match event.kind:
-        case "begun":
-            session.begun, session.lang = event.at, data["lang"]
-            session.seed, session.boot = data.get("seed", 0), data.get("boot", {})
-            session.plan = [Planned(p["item"], p["seed"]) for p in data["plan"]]
-            session.mode, session.bank = data.get("mode", "practice"), data.get("bank", "")
-            session.deadline = data.get("deadline", "")
-        case "added":
-            session.plan.append(Planned(data["item"], data["seed"]))
+    match content:
+        case Begun():
+            session.begun, session.lang = event.at, content.lang
+            session.seed, session.boot = content.seed, content.boot
+            session.plan = list(content.plan)
+            session.mode, session.bank = content.mode, content.bank
+            session.deadline = content.deadline
+        case Added(item, seed):
+            session.plan.append(Planned(item, seed))
             session.added.append(len(session.plan) - 1)
-        case "undone":
-            _undo(session, data["index"], data.get("part"))
-        case "submitted":
-            session.submitted = event
-        case "ended":
+        case Undone(index, part):
+            _undo(session, index, part)
+        case Submitted():
+            session.submitted, session.submitted_at = content, event.at
+        case Ended():
             session.ended = True
         case _:
-            _apply_at(session, event, data["index"])
+            _apply_at(session, content, event.at)
 
 
-def _apply_at(session: Session, event: Event, index: int) -> None:
-    """One more event at a place of the plan."""
-    data = event.data
-    match event.kind:
-        case "posed":
-            session.posed[index] = data["problem"]
-        case "typed":
-            in_time = not session.deadline or event.at <= session.deadline
+def _apply_at(session: Session, content: Content, at: str) -> None:
+    """One more thing at a place of the plan."""
+    match content:
+        case Posed(index, problem):
+            session.posed[index] = problem
+        case Typed(index, part, raw):
+            in_time = not session.deadline or at <= session.deadline
             typed = session.typed if in_time else session.late
-            typed.setdefault(index, {})[data["part"]] = data["raw"]
-        case "hinted":
+            typed.setdefault(index, {})[part] = raw
+        case Hinted(index):
             session.hints[index] = session.hints.get(index, 0) + 1
-        case "flagged":
-            (session.flagged.add if data["on"] else session.flagged.discard)(index)
-        case "skipped":
+        case Flagged(index, on):
+            (session.flagged.add if on else session.flagged.discard)(index)
+        case Skipped(index):
             session.done.append(index)
             session.typed.pop(index, None)
-        case "ungraded":
+        case Ungraded(index):
             session.done.append(index)
             session.ungraded.add(index)
-        case "marked":
+        case Judged(index):
             session.done.append(index)
-            session.marked[index] = marked(session, event)
-            session.details[index] = data.get("mark", {})
+            session.marked[index] = marked(session, content, at)
+            session.details[index] = content.mark
 
 
 def _undo(session: Session, index: int, part: str | None) -> None:
@@ -197,9 +210,8 @@ def _undo(session: Session, index: int, part: str | None) -> None:
     session.typed.pop(index, None)
 
 
-def marked(session: Session, event: Event) -> Marked:
-    """The mark that this event gives, before it is applied."""
-    data, index = event.data, event.data["index"]
-    named, hints = tuple(data["misconceptions"]), session.hints.get(index, 0)
-    seed = session.plan[index].seed
-    return Marked(data["item"], data["topic"], data["credit"], data["points"], named, event.at, seed, hints)
+def marked(session: Session, given: Judged, at: str) -> Marked:
+    """The mark that is given at this moment, before it is applied."""
+    named, hints = tuple(given.misconceptions), session.hints.get(given.index, 0)
+    seed = session.plan[given.index].seed
+    return Marked(given.item, given.topic, given.credit, given.points, named, at, seed, hints)

@@ -8,7 +8,7 @@ import sqlite3
 from collections.abc import Iterable
 
 from quizengine.files.checksum import expression
-from quizengine.sessions.event import Event
+from quizengine.sessions.event import Begun, Ended, Event, Judged, Undone
 from quizengine.sessions.session import Marked, Session, fits, marked, step
 
 _GOING, _MARK = expression(["session", "exam"]), expression(["session", "seq", "place", "data"])
@@ -18,19 +18,19 @@ def note(db: sqlite3.Connection, session: Session, event: Event) -> None:
     """What the next event of a session changes."""
     if not fits(session, event):
         return
-    match event.kind:
-        case "begun":
+    match content := event.content:
+        case Begun():
             query = f"insert into going select session, exam, {_GOING} from (select ? as session, ? as exam)"
-            db.execute(query, (session.id, event.data.get("mode") == "exam"))
-        case "ended":
+            db.execute(query, (session.id, content.mode == "exam"))
+        case Ended():
             db.execute("delete from going where session = ?", (session.id,))
-        case "undone" if not event.data.get("part"):
-            db.execute("delete from mark where session = ? and place = ?", (session.id, event.data["index"]))
-        case "marked":
+        case Undone(index, part) if not part:
+            db.execute("delete from mark where session = ? and place = ?", (session.id, index))
+        case Judged(index):
             query = f"""insert into mark select session, seq, place, data, {_MARK}
                 from (select ? as session, ? as seq, ? as place, ? as data)"""
-            data = json.dumps(marked(session, event), ensure_ascii=False)
-            db.execute(query, (session.id, session.events, event.data["index"], data))
+            data = json.dumps(marked(session, content, event.at), ensure_ascii=False)
+            db.execute(query, (session.id, session.events, index, data))
 
 
 def rebuild(db: sqlite3.Connection, log: Iterable[tuple[int, Event]]) -> None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import chain, pairwise
-from typing import Any, NamedTuple
+from typing import NamedTuple, TypedDict
 
 from quizengine.items.bank import Bank
 from quizengine.items.close import close, unit
-from quizengine.problems.problem import Part, Problem
+from quizengine.problems.part import NumericPart
+from quizengine.problems.problem import Problem
 from quizengine.sheets.manifest import Manifest, Sheet
 
 WINDOW = Fraction(101, 100)  # units of the asked decimal, as wide as any marking is
@@ -22,15 +23,15 @@ def apart(one: Problem, other: Problem) -> bool:
 
 def copies(one: Problem, other: Problem) -> list[str]:
     """The numeric parts whose key in the one is right in the other, too."""
-    theirs = {part.id: part for part in other.parts}
-    return [p.id for p in one.parts if p.is_number and p.id in theirs and _right(p, theirs[p.id])]
+    theirs = {part.id: part for part in other.numeric}
+    return [part.id for part in one.numeric if part.id in theirs and _right(part, theirs[part.id])]
 
 
-def _right(part: Part, other: Part) -> bool:
+def _right(part: NumericPart, other: NumericPart) -> bool:
     tolerance = WINDOW * unit(part.decimals or 0)
-    if [len(row) for row in part.sealed] != [len(row) for row in other.sealed]:
+    if [len(row) for row in part.key] != [len(row) for row in other.key]:
         return False
-    pairs = zip(chain(*part.sealed), chain(*other.sealed), strict=True)
+    pairs = zip(chain(*part.key), chain(*other.key), strict=True)
     return all(close(mine, theirs, tolerance) for mine, theirs in pairs)
 
 
@@ -52,10 +53,19 @@ def chance_copies(sheets: Iterable[Sheet]) -> Iterator[Copy]:
                 yield from (Copy(one.student, other.student, labels[part]) for part in shared)
 
 
-def parity(manifest: Manifest, bank: Bank) -> dict[str, Any]:
+class Parity(TypedDict):
+    """What every sheet asks by its code, whether each of that is the same for all, and what neighbours
+    could copy."""
+
+    equal: dict[str, bool]
+    sheets: dict[str, Mapping[str, object]]
+    chance_copies: list[dict[str, str]]
+
+
+def parity(manifest: Manifest, bank: Bank) -> Parity:
     """What every sheet asks, and whether it is the same for all: points, difficulty, objectives,
     misconceptions that its wrong answers can show."""
-    rows: dict[str, Mapping[str, Any]] = {}
+    rows: dict[str, Mapping[str, object]] = {}
 
     def weighed() -> Iterator[Sheet]:
         for sheet in manifest.sheets:  # once, for there may be many
@@ -68,13 +78,13 @@ def parity(manifest: Manifest, bank: Bank) -> dict[str, Any]:
     return {"equal": equal, "sheets": rows, "chance_copies": copied}
 
 
-def _weight(sheet: Sheet, bank: Bank) -> Mapping[str, Any]:
-    heads = [bank.item(problem.item).head for problem in sheet.problems]
+def _weight(sheet: Sheet, bank: Bank) -> Mapping[str, object]:
+    items = [bank.item(problem.item) for problem in sheet.problems]
     return {
         "points": sum(problem.points for problem in sheet.problems),
-        "difficulty": sum(head.difficulty for head in heads),
-        "topics": _sorted(head.topic for head in heads),
-        "objectives": _sorted({o for head in heads for o in head.objectives}),
+        "difficulty": sum(item.difficulty for item in items),
+        "topics": _sorted(item.topic for item in items),
+        "objectives": _sorted({o for item in items for o in item.objectives}),
         "misconceptions": _sorted({r.misconception for p in sheet.problems for r in p.rivals}),
     }
 

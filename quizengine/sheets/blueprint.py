@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import Field, field_validator, model_validator
 
 from quizengine.errors import FaultyFile, PosingError, UnknownName, UsageError
 from quizengine.files.document import Document, check, read_file
+from quizengine.files.document import Path as Place
 from quizengine.files.failure import failed
 from quizengine.items.bank import Bank
 from quizengine.items.form import Strict, refuse, this_format
-from quizengine.items.item import Head
+from quizengine.items.item import Metadata
 from quizengine.items.policy import Policy
 from quizengine.lang.text import Lang, Text
 from quizengine.problems.dice import Dice
@@ -25,7 +26,7 @@ from quizengine.sheets.plan import SPACE, Blueprint, Format, Heading, Section
 FILTERS = ("topic", "type", "level", "objective", "family", "misconception")
 
 
-def _real(value: Any) -> Any:
+def _real(value: object) -> object:
     return float(value) if type(value) is int else value
 
 
@@ -66,7 +67,7 @@ class _Policy(Strict):
 
     @field_validator("window", "coarse", "carry", "late", mode="before")
     @classmethod
-    def _number(cls, value: Any) -> Any:
+    def _number(cls, value: object) -> object:
         return _real(value)
 
 
@@ -88,8 +89,12 @@ class _File(Strict):
 
     @field_validator("space", mode="before")
     @classmethod
-    def _number(cls, value: Any) -> Any:
+    def _number(cls, value: object) -> object:
         return _real(value)
+
+
+_LANGUAGES: tuple[Lang, ...] = ("en",)
+_FORMATS: tuple[Format, ...] = ("pdf", "html")
 
 
 def load_blueprint(path: Path, bank: Bank) -> Blueprint:
@@ -100,7 +105,7 @@ def load_blueprint(path: Path, bank: Bank) -> Blueprint:
         raise failed(path, error) from None
     form = check(document, _File, {}) if document.data is not None else None
     sections: list[Section] = []
-    languages = tuple(dict.fromkeys(form.languages or ["en"])) if form else ("en",)
+    languages = tuple(dict.fromkeys(form.languages or _LANGUAGES)) if form else _LANGUAGES
     if form is not None:
         reader = _Reader(bank, document, languages)
         found = [reader.section(section, ("sections", i)) for i, section in enumerate(form.sections)]
@@ -121,7 +126,7 @@ def load_blueprint(path: Path, bank: Bank) -> Blueprint:
         languages,
         form.space,
     )
-    formats = tuple(dict.fromkeys(form.formats or ["pdf", "html"]))
+    formats = tuple(dict.fromkeys(form.formats or _FORMATS))
     return Blueprint(heading, tuple(sections), formats, form.same_items, Policy()._replace(**policy))
 
 
@@ -140,7 +145,7 @@ class _Reader:
         self.bank, self.document, self.languages = bank, document, languages
         self.named: set[str] = set()
 
-    def section(self, form: _Section, path: tuple[Any, ...]) -> Section | None:
+    def section(self, form: _Section, path: Place) -> Section | None:
         """The section; None where it cannot be had."""
         pool = self.named_items(form.items, path) if form.items else self.fitting(form, path)
         if pool is None:
@@ -155,26 +160,26 @@ class _Reader:
         made = Section(tuple(pool), size, form.items is not None, title, points, decimals)
         return made if not (points or decimals) or self.posable(made, path) else None
 
-    def named_items(self, ids: Sequence[str], path: tuple[Any, ...]) -> list[Head] | None:
+    def named_items(self, ids: Sequence[str], path: Place) -> list[Metadata] | None:
         """The items of these ids, in this order."""
-        heads: list[Head] = []
+        found: list[Metadata] = []
         for i, id_ in enumerate(ids):
             place = (*path, "items", i)
             try:
-                head = self.bank.item(id_).head
+                metadata = self.bank.item(id_).metadata
             except UnknownName as error:
                 self.document.fault(place, "unknown-name", error.message)
                 continue
             if id_ in self.named:
                 self.document.fault(place, "twice", f"{id_} is asked twice: name it once")
-            elif not {*self.languages} <= {*head.languages}:
+            elif not {*self.languages} <= {*metadata.languages}:
                 self.document.fault(place, "language", f"{id_} is not in {', '.join(self.languages)}")
             else:
                 self.named.add(id_)
-                heads.append(head)
-        return heads if len(heads) == len(ids) else None
+                found.append(metadata)
+        return found if len(found) == len(ids) else None
 
-    def fitting(self, form: _Section, path: tuple[Any, ...]) -> list[Head] | None:
+    def fitting(self, form: _Section, path: Place) -> list[Metadata] | None:
         """The items that fit every filter."""
         wanted = {name: getattr(form, name) or [] for name in FILTERS}
         fine = True
@@ -186,13 +191,15 @@ class _Reader:
                     self.document.fault((*path, name, i), "unknown-name", message)
         if not fine:
             return None
-        return [head for head in self.bank.select(**wanted) if {*self.languages} <= {*head.languages}]
+        return [
+            metadata for metadata in self.bank.select(**wanted) if {*self.languages} <= {*metadata.languages}
+        ]
 
-    def posable(self, section: Section, path: tuple[Any, ...]) -> bool:
+    def posable(self, section: Section, path: Place) -> bool:
         """Can its items be had with these points and decimals?"""
-        for head in section.pool:
+        for metadata in section.pool:
             try:
-                pose(section.of(self.bank.item(head.id)), 1, self.languages[0], self.bank.catalogue)
+                pose(section.of(self.bank.item(metadata.id)), 1, self.languages[0], self.bank.catalogue)
             except UsageError as error:
                 self.document.fault((*path, "points"), "points", error.message)
                 return False

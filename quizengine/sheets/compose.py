@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from quizengine.items.bank import Bank
-from quizengine.items.item import Head, Item
+from quizengine.items.item import Item, Metadata
 from quizengine.problems.dice import Dice, exam_seed
 from quizengine.problems.pose import pose
 from quizengine.problems.problem import Problem
@@ -32,8 +32,7 @@ def compose(
     sheets = keep(_sheets(bank, blueprint, students, secret, shown))
     used = {id_: m for id_, m in bank.catalogue.items() if id_ in shown}
     sections = tuple((section.title, section.size) for section in blueprint.sections)
-    head = (bank.digest, blueprint.heading, sections)
-    return Manifest(secret.hex(), blueprint.policy, sheets, used, *head)
+    return Manifest(secret.hex(), blueprint.policy, sheets, used, bank.digest, blueprint.heading, sections)
 
 
 def _sheets(
@@ -41,15 +40,15 @@ def _sheets(
 ) -> Iterator[Sheet]:
     """One by one; the misconceptions that they can show are added to `shown`."""
     base = draw(blueprint.sections, Dice("sheet", secret.hex()))
-    made: dict[tuple[Section, Head], Item] = {}
+    made: dict[tuple[Section, Metadata], Item] = {}
     codes: set[str] = set()
     before: dict[str, Problem] = {}
     for student in students:
         slots = base if blueprint.same_items else alike(base, Dice("sheet", secret.hex(), student.id))
         problems = []
-        for section, head in slots:
-            item = made.setdefault((section, head), section.of(bank.item(head.id)))
-            problems.append(_posed(bank, blueprint, item, secret, student.id, before.get(head.id)))
+        for section, metadata in slots:
+            item = made.setdefault((section, metadata), section.of(bank.item(metadata.id)))
+            problems.append(_posed(bank, blueprint, item, secret, student.id, before.get(metadata.id)))
         before = {problem.item: problem for problem in problems}
         others = {
             lang: tuple(

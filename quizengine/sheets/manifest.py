@@ -13,9 +13,9 @@ import re
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, BinaryIO, NamedTuple, get_args, overload
+from typing import TYPE_CHECKING, Annotated, Any, BinaryIO, NamedTuple, overload
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import ConfigDict, PlainValidator, TypeAdapter, ValidationError
 
 from quizengine import __version__
 from quizengine.errors import InputError, UnknownName
@@ -26,30 +26,49 @@ from quizengine.items import catalogue
 from quizengine.items.catalogue import Catalogue
 from quizengine.items.policy import Policy
 from quizengine.lang.text import Lang, Text
-from quizengine.problems.problem import Kind, Problem
+from quizengine.problems.problem import Problem
 from quizengine.sheets.plan import Heading
 
 FORMAT = 1
 ALPHABET = "23456789ABCDEFGHJKLMNPQRTVWXY"  # 29 signs, a prime; none looks like another
 _LENGTH = 5
 _NO_HEADING = Heading()
+_CLOSED = ConfigDict(extra="forbid")
 _TOP, _END = f'{{"format":{FORMAT},"sheets":[\n'.encode(), b"],\n"
 _WHO = re.compile(rb'\{"code":("(?:[^"\\]|\\.)*"),"student":("(?:[^"\\]|\\.)*"),"name":("(?:[^"\\]|\\.)*"),')
 _LABELS = re.compile(rb'"labels":(\{[^{}]*\})')  # a quote inside a text has a backslash before it
 
 
+def _catalogue(data: Mapping[str, Any]) -> Catalogue:
+    return {id_: catalogue.build(id_, entry) for id_, entry in data.items()}
+
+
+def _heading(data: Mapping[str, Any] | None) -> Heading:
+    return Heading.from_json(data) if data else _NO_HEADING
+
+
+if TYPE_CHECKING:
+    _Posed = Problem
+    _Sheets = Sequence["Sheet"]
+else:  # a problem is read by its own class, and a sheet not before it is asked for
+    _Posed = Annotated[Any, PlainValidator(Problem.from_json)]
+    _Sheets = Any
+
+
 @dataclass(frozen=True)
 class Sheet:
     """One student's problems, and the label that each part bears on paper; `others` holds the same
-    problems in the other languages of the exam."""
+    problems in the other languages of the exam. What a file may hold is checked by these fields."""
+
+    __pydantic_config__ = _CLOSED
 
     code: str
     student: str
-    problems: tuple[Problem, ...]
+    problems: tuple[_Posed, ...]
     labels: tuple[Mapping[str, str], ...]  # per problem: part id → label
     name: str = ""
     group: str = ""
-    others: Mapping[Lang, tuple[Problem, ...]] = field(default_factory=dict)
+    others: Mapping[Lang, tuple[_Posed, ...]] = field(default_factory=dict)
 
     def labelled(self) -> list[tuple[str, int, str]]:
         """(label, index of the problem, part id), in order."""
@@ -59,9 +78,9 @@ class Sheet:
         """The problems in `lang`."""
         return self.others.get(lang, self.problems)
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         """As the manifest keeps it."""
-        out: dict[str, Any] = {"code": self.code, "student": self.student, "name": self.name}
+        out: dict[str, object] = {"code": self.code, "student": self.student, "name": self.name}
         out["group"] = self.group
         out["items"] = [
             problem.to_json() | {"labels": dict(labels)}
@@ -180,14 +199,17 @@ def keep_on_disk(path: Path) -> Keep:
 @dataclass(frozen=True)
 class Manifest:
     """All sheets of an exam, what stands at their top, the policy they are marked by, the misconceptions
-    they can show, and the files written with their SHA-256."""
+    they can show, and the files written with their SHA-256. What a file may hold is checked by these
+    fields; its sheets are, one by one, when they are built."""
+
+    __pydantic_config__ = _CLOSED
 
     secret: str
-    policy: Policy
-    sheets: Sequence[Sheet]
-    misconceptions: Catalogue
+    policy: Annotated[Policy, PlainValidator(Policy.from_json)]
+    sheets: _Sheets
+    misconceptions: Annotated[Catalogue, PlainValidator(_catalogue)]
     bank: str = ""
-    heading: Heading = _NO_HEADING
+    heading: Annotated[Heading, PlainValidator(_heading)] = _NO_HEADING
     sections: tuple[tuple[Text, int], ...] = ()  # title, and how many problems
     files: Mapping[str, str] = field(default_factory=dict)
     engine: str = __version__
@@ -247,33 +269,11 @@ class Manifest:
         sync(path.parent)
 
 
-def _compact(data: Any) -> bytes:
+def _compact(data: object) -> bytes:
     return json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()
 
 
-class _SheetForm(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-    code: str
-    student: str
-    name: str = ""
-    group: str = ""
-    items: list[dict[str, Any]]
-    others: dict[Lang, list[dict[str, Any]]] = {}
-
-
-class _Form(BaseModel):
-    """What a manifest of this format holds besides its sheets."""
-
-    model_config = ConfigDict(extra="forbid")
-    engine: str
-    bank: str = ""
-    secret: str
-    policy: dict[str, Any]
-    heading: dict[str, Any] | None = None
-    sections: list[tuple[dict[str, str], int]] = []
-    misconceptions: dict[str, Any] = {}
-    files: dict[str, str] = {}
-    digest: str = ""
+_SHEET, _MANIFEST = TypeAdapter(Sheet), TypeAdapter(Manifest)
 
 
 def load_manifest(path: Path) -> Manifest:
@@ -286,19 +286,9 @@ def load_manifest(path: Path) -> Manifest:
         if not intact:  # not what we wrote: nothing is taken on trust
             for _ in sheets:
                 pass
-        form = _Form.model_validate(rest)
-        return Manifest(
-            secret=form.secret,
-            policy=Policy.from_json(form.policy),
-            sheets=sheets,
-            misconceptions={id_: catalogue.build(id_, m) for id_, m in form.misconceptions.items()},
-            bank=form.bank,
-            heading=Heading.from_json(form.heading) if form.heading else _NO_HEADING,
-            sections=tuple((Text(**title), size) for title, size in form.sections),
-            files=form.files,
-            engine=form.engine,
-            intact=intact,
-        )
+        kept = {name: value for name, value in rest.items() if name != "digest"}
+        whole = {"misconceptions": {}, **kept, "engine": rest["engine"], "sheets": sheets, "intact": intact}
+        return _MANIFEST.validate_python(whole)
     except OSError as error:
         raise failed(path, error) from None
     except ValidationError as error:
@@ -325,7 +315,7 @@ def _by_line(path: Path, file: BinaryIO) -> _Found | None:
     return None
 
 
-def _digest(index: _Index, rest: Mapping[str, Any]) -> str:
+def _digest(index: _Index, rest: Mapping[str, object]) -> str:
     whole = index.hash.copy()
     whole.update(_compact({name: value for name, value in rest.items() if name != "digest"}))
     return whole.hexdigest()
@@ -351,19 +341,15 @@ def _whole(path: Path) -> _Found:
 
 def build(data: Any) -> Sheet:
     """A sheet of its JSON. Raises ValidationError, and whatever a part that is missing raises."""
-    form = _SheetForm.model_validate(data)
-    problems = tuple(Problem.from_json(item) for item in form.items)
-    for problem, item in zip(problems, form.items, strict=True):
-        if set(item["labels"]) != {part.id for part in problem.parts}:
+    fields = {name: value for name, value in data.items() if name != "items"}
+    labels = [item["labels"] for item in data["items"]]
+    sheet = _SHEET.validate_python({**fields, "problems": data["items"], "labels": labels})
+    for problem, labelled in zip(sheet.problems, sheet.labels, strict=True):
+        if set(labelled) != {part.id for part in problem.parts}:
             raise ValueError(f"the labels of {problem.item} are not those of its parts")
-        if not all(
-            part.kind in get_args(Kind) and isinstance(part.points, int) and part.points >= 0
-            for part in problem.parts
-        ):
-            raise ValueError(f"a part of {problem.item} is of no known kind, or has less than no points")
-    others = {lang: tuple(map(Problem.from_json, items)) for lang, items in form.others.items()}
-    labels = tuple(item["labels"] for item in form.items)
-    return Sheet(form.code, form.student, problems, labels, form.name, form.group, others)
+        if not all(isinstance(part.points, int) and part.points >= 0 for part in problem.parts):
+            raise ValueError(f"a part of {problem.item} has less than no points")
+    return sheet
 
 
 def code_of(secret: bytes, student: str, taken: Container[str]) -> str:

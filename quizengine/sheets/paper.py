@@ -5,17 +5,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 from quizengine.items.close import rounded_text
-from quizengine.lang.messages import say
+from quizengine.lang.messages import t
 from quizengine.lang.text import Lang, Text
-from quizengine.problems.problem import Part, Problem, Rival, key_text
+from quizengine.problems.part import ChoicePart, ChoicesPart, NumericPart, Part, WordsPart, without_key
+from quizengine.problems.problem import Problem, Rival
 from quizengine.render.blocks import points, printed_key
-from quizengine.render.page import paragraphs, problem_page, words
+from quizengine.render.page import Data, Piece, paragraphs, problem_page, words
 from quizengine.sheets.manifest import Manifest, Sheet
 
-Data = dict[str, Any]
 _SPOKEN = (
     *("sheet.page", "sheet.name", "sheet.id", "sheet.code-label", "sheet.label", "sheet.key", "sheet.points"),
     *("sheet.key-title", "sheet.overview-title", "sheet.worked-title", "sheet.mistakes", "sheet.earned"),
@@ -28,7 +27,7 @@ def asked(sheet: Sheet, lang: Lang) -> list[Problem]:
     return [
         problem._replace(
             seed=0,
-            parts=tuple(p._replace(key=(), free=(), also=(), ideas=()) for p in problem.parts),
+            parts=tuple(map(without_key, problem.parts)),
             rivals=(),
             worked=(),
             hints=(),
@@ -43,13 +42,13 @@ def frame(manifest: Manifest, kind: str, lang: Lang) -> Data:
     return {
         "kind": kind,
         "lang": lang,
-        "title": breakable(heading.title[lang] or say(lang, "sheet.title")),
+        "title": breakable(heading.title[lang] or t(lang, "sheet.title")),
         "course": breakable(heading.course[lang]),
         "date": heading.date,
-        "time": say(lang, "sheet.minutes", minutes=heading.minutes) if heading.minutes else "",
+        "time": t(lang, "sheet.minutes", minutes=heading.minutes) if heading.minutes else "",
         "instructions": [[["t", breakable(text)]] for text in plain(heading.instructions[lang])],
-        "how": say(lang, "sheet.how-paper" if kind == "sheet" else "sheet.how"),
-        "scheme": say(
+        "how": t(lang, "sheet.how-paper" if kind == "sheet" else "sheet.how"),
+        "scheme": t(
             lang, "sheet.scheme", **{k: f"{float(v):g}" for k, v in manifest.policy._asdict().items()}
         ),
         "space": heading.space,
@@ -58,7 +57,7 @@ def frame(manifest: Manifest, kind: str, lang: Lang) -> Data:
 
 
 def sheet_data(manifest: Manifest, sheet: Sheet, lang: Lang) -> Data:
-    """One student's sheet."""
+    """The sheet of one student, without any key."""
     problems = asked(sheet, lang)
     return {
         **_who(sheet),
@@ -77,7 +76,7 @@ def sheet_data(manifest: Manifest, sheet: Sheet, lang: Lang) -> Data:
 
 def total(problems: Sequence[Problem], lang: Lang) -> str:
     """How many points there are in all, in words."""
-    return say(lang, "sheet.total", points=points(sum(problem.points for problem in problems), lang))
+    return t(lang, "sheet.total", points=points(sum(problem.points for problem in problems), lang))
 
 
 def plain(text: str) -> list[str]:
@@ -123,11 +122,11 @@ def key_data(manifest: Manifest, sheet: Sheet, lang: Lang) -> Data:
 
 
 def _answer(part: Part, label: str, lang: Lang) -> Data:
-    line: list[Any] = [["t", printed_key(part)]]
-    if part.kind == "words":
+    line: list[Piece] = [["t", printed_key(part)]]
+    if isinstance(part, WordsPart):
         ideas = "; ".join(idea.name for idea in part.ideas)
-        line.append(["t", " " + say(lang, "sheet.ideas", ideas=ideas)])
-    if part.kind in ("choice", "choices"):
+        line.append(["t", " " + t(lang, "sheet.ideas", ideas=ideas)])
+    if isinstance(part, ChoicePart | ChoicesPart):
         right = [choice for choice in part.choices if choice.label in part.key]
         line = []
         for choice in right:
@@ -137,9 +136,9 @@ def _answer(part: Part, label: str, lang: Lang) -> Data:
 
 
 def _heat(part: Part) -> list[list[str]]:
-    if part.stage != "weights" or part.kind != "array":
+    if not isinstance(part, NumericPart) or part.stage != "weights" or part.kind != "array":
         return []
-    return [[rounded_text(x, part.decimals or 0) for x in row] for row in part.sealed]
+    return [[rounded_text(x, part.decimals or 0) for x in row] for row in part.key]
 
 
 def _mistakes(manifest: Manifest, problem: Problem, labels: Mapping[str, str], lang: Lang) -> Iterator[Data]:
@@ -156,6 +155,4 @@ def _mistakes(manifest: Manifest, problem: Problem, labels: Mapping[str, str], l
 def _values(parts: Sequence[Part], rival: Rival, labels: Mapping[str, str]) -> Iterator[str]:
     for part in parts:
         if part.id in rival.values and rival.values[part.id] != part.key:
-            value = rival.values[part.id]
-            shown = printed_key(part._replace(key=value)) if part.is_number else key_text(part, value)
-            yield f"{labels[part.id]}: {shown}"
+            yield f"{labels[part.id]}: {printed_key(part, rival.values[part.id])}"

@@ -8,12 +8,14 @@ from typing import Any, Literal, NamedTuple
 
 from quizengine.errors import UsageError
 from quizengine.items.answer import Numeric
-from quizengine.items.item import Head, Item
+from quizengine.items.bank import Bank
+from quizengine.items.item import Item, Metadata
 from quizengine.items.policy import Policy
 from quizengine.lang.text import Lang, Text
 
 Format = Literal["pdf", "html", "md"]
 SPACE = 1.5
+COUNT = 6  # items, where nothing says how many
 
 
 class Heading(NamedTuple):
@@ -27,14 +29,14 @@ class Heading(NamedTuple):
     languages: tuple[Lang, ...] = ("en",)
     space: float = SPACE  # centimetres to work in, above every numeric answer
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         """As the manifest keeps it."""
         texts = {name: getattr(self, name)._asdict() for name in ("title", "course", "instructions")}
         return {**self._asdict(), **texts, "languages": list(self.languages)}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Heading:
-        """What `to_json` wrote."""
+        """The heading that `to_json` wrote. Raises LookupError and TypeError where it is not whole."""
         texts = {name: Text(**data[name]) for name in ("title", "course", "instructions")}
         return cls(**{**data, **texts, "languages": tuple(data["languages"])})
 
@@ -42,7 +44,7 @@ class Heading(NamedTuple):
 class Section(NamedTuple):
     """A part of a sheet: the items that fit, of which `size` are drawn (all, where they are named)."""
 
-    pool: tuple[Head, ...]
+    pool: tuple[Metadata, ...]
     size: int
     named: bool = False
     title: Text = Text()
@@ -77,10 +79,24 @@ def _shared(points: int, weights: Sequence[int], item: str) -> list[int]:
 
 
 class Blueprint(NamedTuple):
-    """All of it."""
+    """What an exam is to hold, in which formats it is written, and by which policy it is marked."""
 
     heading: Heading
     sections: tuple[Section, ...]
     formats: tuple[Format, ...] = ("md",)
     same_items: bool = True
     policy: Policy = Policy()
+
+
+def of_one_section(
+    bank: Bank, ids: Sequence[str], count: int | None, filters: Mapping[str, Sequence[str]], lang: Lang
+) -> Blueprint:
+    """A blueprint of one section: these items by id, or so many of those that fit the filters. Raises
+    UsageError, UnknownName."""
+    if ids and count is not None:
+        raise UsageError("give either --item or --count: every named item is asked once")
+    pool = [bank.item(id_).metadata for id_ in dict.fromkeys(ids)] if ids else bank.select(**filters)
+    wanted = len(pool) if ids else count or COUNT
+    if len(pool) < wanted:
+        raise UsageError(f"{wanted} items are asked, and {len(pool)} fit: ask fewer, or widen the filters")
+    return Blueprint(Heading(languages=(lang,)), (Section(tuple(pool), wanted, bool(ids)),))

@@ -22,7 +22,7 @@ class Student:
 
 
 def load_roster(path: Path) -> list[Student]:
-    """The students in order. Raises FaultyFile with every fault and its line."""
+    """The students in order. Raises FaultyFile with every fault and its line, InputError."""
     rows = Rows(path)
     header = rows.header
     names = [name.lower() for name in header]
@@ -59,3 +59,10 @@ def load_roster(path: Path) -> list[Student]:
     if not students:
         raise FaultyFile([Fault(name, 1, 1, "empty", "there is nobody in the roster")])
     return students
+
+
+def class_of(roster: Path | None, variants: int, spare: int) -> list[Student]:
+    """The students of a roster, or so many without names; and so many spare ones, for late-comers. Raises
+    FaultyFile, InputError."""
+    students = load_roster(roster) if roster else [Student(f"v{i:02}") for i in range(1, variants + 1)]
+    return students + [Student(f"spare-{i}") for i in range(1, spare + 1)]

@@ -20,10 +20,12 @@ from quizengine.files.failure import failed
 from quizengine.files.hold import hold, sync
 from quizengine.files.whole import write_whole
 from quizengine.lang.text import Lang
+from quizengine.render.html import key_html, sheet_html
+from quizengine.render.pdf import Unprintable, pdf
 from quizengine.sheets.manifest import Keep, Manifest, Sheet, Who, keep_on_disk, load_manifest
+from quizengine.sheets.md import key_page, sheet_text
 from quizengine.sheets.paper import frame, key_data, sheet_data
 from quizengine.sheets.plan import Format
-from quizengine.sheets.text import key_page, sheet_text
 
 MANIFEST, CALL, SHEETS = "manifest.json", "call.txt", "sheets"
 DONE = "done.txt"  # the digests of what is made; a line that a loss of power spoils only costs its file
@@ -84,7 +86,6 @@ def sheet_files(manifest: Manifest, place: int, formats: Sequence[Format]) -> It
 
 
 def _pdf(manifest: Manifest, kind: str, part: slice, lang: Lang) -> bytes:
-    from quizengine.render.pdf import Unprintable, pdf
 
     sheets = manifest.sheets[part]
     data = sheet_data if kind == "sheet" else key_data
@@ -97,7 +98,6 @@ def _pdf(manifest: Manifest, kind: str, part: slice, lang: Lang) -> bytes:
 
 
 def _html(manifest: Manifest, sheet: Sheet) -> bytes:
-    from quizengine.render.html import sheet_html
 
     pages = {
         lang: frame(manifest, "sheet", lang) | sheet_data(manifest, sheet, lang)
@@ -111,7 +111,6 @@ def _md_key(manifest: Manifest, part: slice, lang: Lang) -> bytes:
 
 
 def _html_key(manifest: Manifest, part: slice) -> bytes:
-    from quizengine.render.html import key_html
 
     lang = manifest.heading.languages[0]
     sheets = [key_data(manifest, sheet, lang) for sheet in manifest.sheets[part]]
@@ -121,7 +120,6 @@ def _html_key(manifest: Manifest, part: slice) -> bytes:
 def check_printable(manifest: Manifest) -> None:
     """Have the fonts of the PDF a sign for all that stands at the top of every sheet? Raises InputError
     with what they have not."""
-    from quizengine.render.pdf import Unprintable, pdf
 
     def tried(lang: Lang, *students: Who) -> str:
         who = [one._asdict() for one in students]

@@ -12,8 +12,7 @@ from quizengine.authoring.style import style_faults
 from quizengine.items.bank import Bank, load
 from quizengine.lang.messages import CATALOGUE
 from quizengine.lang.text import LANGUAGES
-from quizengine.problems.families import FAMILIES
-from quizengine.problems.families.choice import CHOICES
+from quizengine.problems.families import CHOICES, FAMILIES
 
 MISSION = ("roles", "order", "scaling", "masking", "complexity")
 IDS = [item.id for item in load()]
@@ -77,11 +76,11 @@ def test_the_examiner_can_fail(bank) -> None:
     assert {"rival-full", "rival-unnamed"} & {code for code, _ in problem_faults(broken)}
 
     fewer = {k: v for k, v in bank.catalogue.items() if k != "mask-past"}
-    without = Bank(bank.heads, bank.items, fewer, bank.objectives, bank.glossary, bank.digest)
+    without = Bank(bank.metadata, bank.items, fewer, bank.objectives, bank.glossary, bank.digest)
     assert "entry" in {fault.code for fault in examine(without, [], 1)}
     twin = bank.catalogue["scale-by-dk"]._replace(aliases=())
     undeclared = Bank(
-        bank.heads,
+        bank.metadata,
         bank.items,
         {**bank.catalogue, "scale-by-dk": twin},
         bank.objectives,

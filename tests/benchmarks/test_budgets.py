@@ -24,8 +24,8 @@ from quizengine.items.bank import builtin, load
 from quizengine.marking.judge import judge
 from quizengine.problems.distinct import candidates
 from quizengine.problems.families import FAMILIES
+from quizengine.problems.part import key_text
 from quizengine.problems.pose import pose
-from quizengine.problems.problem import key_text
 from quizengine.responses.read import read
 
 SCRIPT = str(Path(sys.executable).with_name("quizengine"))

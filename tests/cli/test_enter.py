@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from quizengine.problems.problem import key_text
+from quizengine.problems.part import key_text
 from quizengine.sheets.manifest import load_manifest
 
 

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from quizengine.problems.part import key_text
 from quizengine.problems.pose import pose
-from quizengine.problems.problem import key_text
 from quizengine.sessions import clock
 from quizengine.sessions.event import Event
 from quizengine.sessions.session import Session
@@ -200,7 +200,7 @@ def test_a_fault_of_ours_is_ungraded_and_never_zero(run, monkeypatch) -> None:
     def broken(*_: object) -> None:
         raise ZeroDivisionError("by our own fault")
 
-    monkeypatch.setitem(judge._JUDGES, "choice", broken)
+    monkeypatch.setattr(judge, "_choice", broken)
     done = run(*EXAM, input="A\nA\n:e\n:e\n")
     session = newest()
     assert session.ungraded == {0, 1}

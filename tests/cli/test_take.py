@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from quizengine.lang.characters import cells
+from quizengine.problems.part import key_text
 from quizengine.problems.pose import pose
-from quizengine.problems.problem import key_text
 from quizengine.sessions.store import Store, data_folder
 
 COUNT = 5
@@ -233,11 +233,11 @@ def test_without_a_seed_what_went_wrong_comes_again_first_and_what_is_known_last
 
 def test_what_is_due_comes_before_what_was_never_asked(run, bank) -> None:
     run("take", "--item", "masking.where", "--seed", 1, input="C\n")
-    [due] = [head for head in bank.heads if head.id == "masking.padding-side"]
+    [due] = [metadata for metadata in bank.metadata if metadata.id == "masking.padding-side"]
     store = Store(data_folder(None))
     store.remember(dict.fromkeys(due.objectives, "2020-01-01"))
     store.close()
-    alike = {head.id for head in bank.heads if {*head.objectives} & {*due.objectives}}
+    alike = {metadata.id for metadata in bank.metadata if {*metadata.objectives} & {*due.objectives}}
     run("take", "--topic", "masking", "--count", 1, input="", exit=130)
     assert {planned.item for planned in plan()} <= alike
 
@@ -245,7 +245,7 @@ def test_what_is_due_comes_before_what_was_never_asked(run, bank) -> None:
 def test_what_is_due_is_remembered_at_the_end_of_a_session(run, bank) -> None:
     run("take", "--item", "masking.where", "--seed", 1, input="A\n")
     store = Store(data_folder(None))
-    assert store.due("2999-01-01") == set(bank.item("masking.where").head.objectives)
+    assert store.due("2999-01-01") == set(bank.item("masking.where").metadata.objectives)
     assert store.due("2020-01-01") == set()
     store.close()
 
@@ -276,7 +276,7 @@ def test_every_code_page_gets_something_to_read(encoding: str, lang: str, home: 
 def test_a_fault_of_ours_neither_loses_an_answer_nor_stops_the_session(run, monkeypatch, mode: str) -> None:
     from quizengine.marking import judge
 
-    monkeypatch.setitem(judge._JUDGES, "choice", lambda *_: 1 / 0)
+    monkeypatch.setattr(judge, "_choice", lambda *_: 1 / 0)
     words = ("take", "--item", "masking.where", "--item", "masking.times-zero", "--seed", 1, "--mode", mode)
     done = run(*words, input="A\nB\n:e\n:e\n")
     assert done.stderr.count("Not graded: the engine failed here; please report it.") == 2

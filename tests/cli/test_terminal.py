@@ -9,8 +9,8 @@ import pytest
 
 from quizengine.lang.characters import cells
 from quizengine.problems.dice import seed_of
+from quizengine.problems.part import key_text
 from quizengine.problems.pose import pose
-from quizengine.problems.problem import key_text
 from quizengine.sessions.session import Planned
 from quizengine.sessions.store import Store, data_folder
 
@@ -163,7 +163,7 @@ def test_after_a_mistake_in_words_another_question_on_the_same_thing_comes_at_on
     first, second, third = plan()
     assert {first.item, second.item} == {"masking.where", "roles.look-up"}
     assert third.item not in (first.item, second.item)
-    met, other = bank.item(first.item).head, bank.item(third.item).head
+    met, other = bank.item(first.item).metadata, bank.item(third.item).metadata
     assert {*met.misconceptions} & {*other.misconceptions}
     child.answer(":q", "Kept: 1 of 3")
     assert finish(child) == 0
@@ -194,7 +194,7 @@ def test_back_to_what_was_skipped_and_the_solution_on_demand(spawn) -> None:
 def test_a_pasted_matrix_of_several_lines_is_one_answer(spawn, bank) -> None:
     problem = pose(bank.item("head.from-input"), planned_seed(1, 0, "head.from-input"), "en", bank.catalogue)
     part = problem.parts[0]
-    rows = [" ".join(f"{x / 1e9:.3f}" for x in row) for row in part.sealed]
+    rows = [" ".join(f"{x / 1e9:.3f}" for x in row) for row in part.key]
     child = spawn("take", "--item", "head.from-input", "--seed", "1")
     child.expect("> ")
     child.send("array([[" + "],\n       [".join(", ".join(row.split()) for row in rows) + "]])\n")

@@ -7,8 +7,9 @@ import pytest
 from quizengine.feedback.follow_up import separate, sister
 from quizengine.marking.judge import judge
 from quizengine.marking.mark import Mark
+from quizengine.problems.part import key_text
 from quizengine.problems.pose import pose
-from quizengine.problems.problem import Problem, key_text
+from quizengine.problems.problem import Problem
 from quizengine.problems.separate import tells_apart
 from quizengine.responses.read import read
 
@@ -47,7 +48,7 @@ def test_words_come_again_as_another_question_on_the_same_mistake(bank, asked: l
     problem, mark = believed(bank, "masking.where", "mask-on-values")
     item, _ = sister(bank, problem, mark, {*asked, "masking.where"})
     assert item != "masking.where"
-    assert "mask-on-values" in bank.item(item).head.misconceptions
+    assert "mask-on-values" in bank.item(item).metadata.misconceptions
 
 
 def test_a_right_answer_leads_to_the_same_objective(bank) -> None:
@@ -60,4 +61,4 @@ def test_a_right_answer_leads_to_the_same_objective(bank) -> None:
 
 def test_when_all_were_asked_there_is_no_other(bank) -> None:
     problem, mark = believed(bank, "masking.where", "mask-on-values")
-    assert sister(bank, problem, mark, [head.id for head in bank.heads]) is None
+    assert sister(bank, problem, mark, [metadata.id for metadata in bank.metadata]) is None

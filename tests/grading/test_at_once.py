@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from quizengine.grading.results import Results
+from quizengine.grading.record.results import Results
 
 CLASS = 1_500  # three chunks
 HELD = """\
 import sys
-import quizengine.cli.grade as g
+import quizengine.grading.grade as g
 real = g.finished
 def finished(*words):
     for number, done in enumerate(real(*words)):
@@ -97,7 +97,7 @@ def test_a_decision_during_a_run_is_in_its_gradebook_or_said_to_be_missing(exam:
 
 
 def test_json_names_what_is_missing(exam: Path, run_json, run, monkeypatch) -> None:
-    import quizengine.cli.grade as module
+    import quizengine.grading.grade as module
 
     real = module.finished
 
@@ -133,7 +133,7 @@ def test_a_gradebook_that_is_put_in_its_place_while_another_waits_to_open_it_sta
 ) -> None:
     """Who opened the unfinished file of a run that then ended must not write into its gradebook."""
     fcntl = pytest.importorskip("fcntl")
-    from quizengine.grading.folder import Folder
+    from quizengine.grading.output.gradebook import Folder
 
     first, real = Folder(tmp_path, ["1"]), fcntl.flock
     first.add("s1,whole\n", ())

@@ -11,8 +11,8 @@ from zipfile import ZIP_DEFLATED, ZipFile
 import pytest
 
 from quizengine.errors import InputError
-from quizengine.grading.collect import collect
-from quizengine.grading.tables import read_answers
+from quizengine.grading.intake.collect import collect
+from quizengine.grading.intake.tables import read_answers
 from quizengine.sheets.manifest import load_manifest
 
 SOON = 3  # seconds, where what this stands for took ten times as many

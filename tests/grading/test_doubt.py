@@ -12,7 +12,7 @@ from zipfile import ZipFile
 
 import pytest
 
-from quizengine.grading.saved import read_saved
+from quizengine.grading.intake.submissions import read_submissions
 from quizengine.sheets.manifest import load_manifest
 
 ROSTER = "id,name\ns1,Ann Lee\ns2,Bob Ray\ns3,Cy Fox\n"
@@ -96,7 +96,7 @@ def test_answers_that_come_one_by_one_add_up(grade, keys) -> None:
 def test_decimal_commas_of_a_cell_stay_in_it(tmp_path: Path, cells: list, typed: str) -> None:
     path = tmp_path / "a.json"
     path.write_text(json.dumps({"code": "2345A", "answers": {"1": cells}}), "utf-8")
-    [(_, row)] = read_saved(path).rows
+    [(_, row)] = read_submissions(path).rows
     assert row[-1] == typed
 
 

@@ -13,11 +13,11 @@ import pytest
 
 from quizengine.attention.patches import PATCHES
 from quizengine.attention.solver import World, solve, solve_worlds
-from quizengine.grading import graded
-from quizengine.grading.gradebook import guarded
+from quizengine.grading import attempt
+from quizengine.grading.output.gradebook import guarded
 from quizengine.items.bank import builtin
 from quizengine.problems.families.family import at_rows, inputs_of
-from quizengine.problems.problem import key_text
+from quizengine.problems.part import key_text
 from quizengine.sheets.manifest import Manifest, load_manifest
 
 
@@ -174,14 +174,14 @@ def test_unusable_files_are_refused(exam: Path, tmp_path: Path, run, header: str
 
 
 def test_our_own_fault_is_ungraded_and_never_zero(exam: Path, tmp_path: Path, run, monkeypatch) -> None:
-    real = graded.judge
+    real = attempt.judge
 
     def judge(problem, responses, policy):
         if problem.item == "masking.where":
             raise RuntimeError("boom")
         return real(problem, responses, policy)
 
-    monkeypatch.setattr(graded, "judge", judge)
+    monkeypatch.setattr(attempt, "judge", judge)
     answers = write(tmp_path / "a.csv", keys(load_manifest(exam / "manifest.json")))
     result, marks = grade(run, exam, answers, exit=1)
     assert marks["s01"]["2"] == ""

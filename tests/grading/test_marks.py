@@ -13,10 +13,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quizengine.grading.regrade import changes
-from quizengine.grading.results import AUTOMATIC, Result, Results, latest, standing
+from quizengine.grading.record.effective import AUTOMATIC, Result, effective, latest
+from quizengine.grading.record.regrade import changes
+from quizengine.grading.record.results import Results
 from quizengine.items.policy import Policy
-from quizengine.problems.problem import key_text
+from quizengine.problems.part import key_text
 from quizengine.sheets.manifest import load_manifest
 
 BANK = """\
@@ -70,7 +71,7 @@ def exam(tmp_path: Path, run, bank_file: Path) -> Path:
         }
         if sheet.student == "v02":
             scaled = sheet.problems[2].parts[0]
-            right["3a"] = " ".join(f"{x / 1e9:.2f}" for x in scaled.sealed[0])  # a decimal too few
+            right["3a"] = " ".join(f"{x / 1e9:.2f}" for x in scaled.key[0])  # a decimal too few
             right["1"] = "false"
         rows.append([sheet.student, *right.values()])
     out = io.StringIO()
@@ -216,7 +217,7 @@ def test_regrading_is_idempotent_and_lowers_only_on_demand(
             assert all(allow or after[label].credit >= result.credit for label, result in before.items())
             again, _ = changes(manifest, results, policy, "t")
             assert all(change.lower and not allow for change in again)
-            assert standing(results.history(code))["own"].credit == 7
+            assert effective(results.history(code))["own"].credit == 7
     finally:
         results.close()
 
@@ -224,25 +225,23 @@ def test_regrading_is_idempotent_and_lowers_only_on_demand(
 @pytest.fixture(scope="module")
 def settled(tmp_path_factory, bank):
     """A graded exam with an own mark, whose record only grows."""
-    from quizengine.grading.graded import grade as graded
-    from quizengine.grading.standing import settled as settle
+    from quizengine.grading.attempt import attempt
+    from quizengine.grading.record.effective import effective_marks
     from quizengine.sheets.compose import compose
     from quizengine.sheets.plan import Blueprint, Heading, Section
     from quizengine.sheets.roster import Student
 
     folder = tmp_path_factory.mktemp("settled")
-    plan = Blueprint(Heading(), (Section((bank.item("masking.one-row").head,), 1, named=True),))
+    plan = Blueprint(Heading(), (Section((bank.item("masking.one-row").metadata,), 1, named=True),))
     manifest = compose(bank, plan, [Student("s1")], b"x" * 32)
     manifest.save(folder / "manifest.json")
     [sheet] = manifest.sheets
     answers = {}
     for label, index, id_ in sheet.labelled():
         decimals = 2 if label == "1a" else 5
-        answers[label] = " ".join(
-            f"{x / 1e9:.{decimals}f}" for x in sheet.problems[index].part(id_).sealed[0]
-        )
+        answers[label] = " ".join(f"{x / 1e9:.{decimals}f}" for x in sheet.problems[index].part(id_).key[0])
     results = Results(folder / "manifest.json")
-    _, fresh = settle(graded(sheet, answers, manifest.policy), [], manifest.policy, "t")
+    _, fresh = effective_marks(attempt(sheet, answers, manifest.policy), [], manifest.policy, "t")
     results.add(fresh)
     own = Result(sheet.code, "own", "override", "", "right", Fraction(7), 7, (), "x", "", "{}")
     results.add([own])

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from quizengine.problems.problem import key_text
+from quizengine.problems.part import key_text
 from quizengine.sheets.manifest import load_manifest
 
 ESCAPES = "\x1b]0;owned\x07\x1b[2J\u202e\x9b31m"

@@ -11,7 +11,7 @@ from time import monotonic
 
 import pytest
 
-from quizengine.grading.results import Results, history_query
+from quizengine.grading.record.results import Results, history_query
 
 CLASS = 1_500  # three chunks
 RUN = "import sys; from quizengine.cli import main; sys.exit(main())"
@@ -116,7 +116,7 @@ def test_a_worker_that_is_killed_is_one_sentence(crowd, tmp_path: Path) -> None:
         "        for child in list(executor._processes) if number == 0 else []:\n"
         "            os.kill(child, signal.SIGKILL)\n"
         "        if number == 0: executor.submit(len, bytes(2**20))\n"  # more than a pipe holds
-        "import quizengine.cli.grade as g\n"
+        "import quizengine.grading.grade as g\n"
         "g.finished = finished\n"
         "g.AHEAD = 0\n"
         "from quizengine.cli import main\n"

@@ -45,7 +45,7 @@ def answer(problem, way: str, written) -> dict[str, str]:
         out[first] = "?!"
     elif way == "blank":
         out = dict.fromkeys(out, "")
-    elif way == "slip" and problem.parts[0].is_number:
+    elif way == "slip" and problem.numeric:
         digits = [i for i, c in enumerate(out[first]) if c.isdecimal()]
         at = digits[len(digits) // 2]
         out[first] = out[first][:at] + str((int(out[first][at]) + 5) % 10) + out[first][at + 1 :]
@@ -54,8 +54,8 @@ def answer(problem, way: str, written) -> dict[str, str]:
 
 @pytest.mark.slow
 def test_marks_and_map_are_the_truth(bank, run, written, tmp_path: Path) -> None:
-    heads = tuple(bank.item(id_).head for id_ in PLANTED)
-    plan = Blueprint(Heading(), (Section(heads, len(heads), named=True),))
+    pool = tuple(bank.item(id_).metadata for id_ in PLANTED)
+    plan = Blueprint(Heading(), (Section(pool, len(pool), named=True),))
     manifest = compose(
         bank, plan, [Student(f"s{i:03}") for i in range(CLASS)], b"the truth, before it is graded.."
     )

@@ -12,21 +12,22 @@ from quizengine.authoring.examine import problem_faults
 from quizengine.feedback.sentences import part_feedback
 from quizengine.items.bank import load
 from quizengine.items.close import close, rounded_text, seal, unit
-from quizengine.lang.quoted import Quoted, shown
+from quizengine.lang.quotation import Quoted, shown
 from quizengine.marking.judge import judge
+from quizengine.problems.part import ChoicesPart, Label, NumericPart, key_text, labels_of
 from quizengine.problems.pose import pose
-from quizengine.problems.problem import Label, Part, Problem, key_text
+from quizengine.problems.problem import Problem
 from quizengine.render.blocks import ask
 from quizengine.responses.read import read
 from quizengine.responses.response import Blank, Unreadable, Value
 
 BANK = load()
-MATRIX = Part("answer", "array", "", 1, ((seal(1), seal(2)), (seal(3), seal(4))), shape=(2, 2), decimals=1)
+MATRIX = NumericPart("answer", "", 1, ((seal(1), seal(2)), (seal(3), seal(4))), shape=(2, 2), decimals=1)
 
 
 def numeric(key: float | str, decimals: int) -> Problem:
     """One number to give to so many decimals."""
-    part = Part("answer", "number", "", 1, ((seal(Fraction(key)),),), decimals=decimals)
+    part = NumericPart("answer", "", 1, ((seal(Fraction(key)),),), decimals=decimals)
     return Problem("t.number", 0, 1, "d", "en", "numeric", "t", "?", parts=(part,))
 
 
@@ -49,8 +50,8 @@ def test_the_key_as_it_is_shown_is_never_marked_wrong() -> None:
     for item in BANK:
         problem = pose(item, 11, item.languages[0], BANK.catalogue)
         for part in problem.parts if item.family else ():
-            if part.is_number and part.kind == "array":
-                shown = [[rounded_text(k, part.decimals or 0) for k in r] for r in part.sealed]
+            if isinstance(part, NumericPart) and part.kind == "array":
+                shown = [[rounded_text(k, part.decimals or 0) for k in r] for r in part.key]
                 text = "; ".join(" ".join(r) for r in shown)
                 assert judge(problem, {part.id: read(part, text)}).part(part.id).verdict == "right"
 
@@ -95,7 +96,7 @@ def test_no_seed_has_a_key_spoilt_by_rounding() -> None:
     """The key is computed twice; posing stops where the two differ (here: thirds, to the seal)."""
     for seed in range(40):
         problem = pose(BANK.item("masking.one-row"), seed, "en", BANK.catalogue)
-        for total in [sum(r) for r in problem.part("weights").sealed]:
+        for total in [sum(r) for r in problem.part("weights").key]:
             assert abs(total - 10**9) <= 3
 
 
@@ -135,7 +136,7 @@ def test_tokens_are_never_joined_in_a_matrix(text: str) -> None:
 )
 def test_a_vector_may_be_a_row_a_column_or_a_list(text: str) -> None:
     for shape in ((1, 3), (3, 1)):
-        assert isinstance(read(Part("answer", "array", "", 1, "", shape=shape), text).reading, Value)
+        assert isinstance(read(NumericPart("answer", "", 1, "", shape=shape), text).reading, Value)
 
 
 def test_a_decimal_comma_is_read_or_refused_with_both_readings() -> None:
@@ -181,7 +182,7 @@ def test_no_distractor_equals_the_key_by_value_or_by_look() -> None:
         for seed in range(6):
             problem = pose(item, seed, item.languages[0], BANK.catalogue)
             for part in problem.parts:
-                texts = [choice.text for choice in part.choices]
+                texts = [choice.text for choice in labels_of(part)]
                 assert len(set(texts)) == len(texts), (item.id, seed)
 
 
@@ -207,7 +208,7 @@ def test_partial_credit_tells_which_cells() -> None:
     assert part.entries == ((True, True), (True, False))
     assert "row 2, column 2" in " ".join(map(shown, part_feedback(part, BANK.catalogue, "en")))
     staged = row()
-    shifted = [k / 1e9 + (0.5 if j == 1 else 0) for j, k in enumerate(staged.part("output").sealed[0])]
+    shifted = [k / 1e9 + (0.5 if j == 1 else 0) for j, k in enumerate(staged.part("output").key[0])]
     mark = judge(staged, {"output": read(staged.part("output"), str(shifted))}).part("output")
     assert "row 4, column 2" in " ".join(map(shown, part_feedback(mark, BANK.catalogue, "en")))
 
@@ -248,7 +249,7 @@ def test_one_right_field_of_three_is_not_right() -> None:
 
 
 def test_several_choices_earn_by_the_choice() -> None:
-    part = Part("answer", "choices", "", 1, ("A", "B"), choices=tuple(Label(x, x) for x in "ABCD"))
+    part = ChoicesPart("answer", "", 1, ("A", "B"), choices=tuple(Label(x, x) for x in "ABCD"))
     problem = Problem("t.c", 0, 1, "d", "en", "multiple_choice", "t", "?", parts=(part,))
     shares = {
         text: judge(problem, {"answer": read(part, text)}).parts[0].share

@@ -22,8 +22,9 @@ from quizengine.marking.judge import judge
 from quizengine.marking.mark import Mark
 from quizengine.problems.families import FAMILIES
 from quizengine.problems.families.family import at_rows, inputs_of, table_of
+from quizengine.problems.part import Part
 from quizengine.problems.pose import pose
-from quizengine.problems.problem import Part, Problem
+from quizengine.problems.problem import Problem
 from quizengine.responses.read import read
 
 NUMERIC = [item.id for item in load() if item.family in FAMILIES]

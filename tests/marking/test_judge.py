@@ -11,8 +11,18 @@ from hypothesis import strategies as st
 from quizengine.items.policy import Policy
 from quizengine.marking.judge import judge
 from quizengine.marking.mark import rounded
+from quizengine.problems.part import (
+    ChoicePart,
+    ChoicesPart,
+    Idea,
+    Label,
+    OrderPart,
+    PairsPart,
+    Part,
+    WordsPart,
+)
 from quizengine.problems.pose import pose
-from quizengine.problems.problem import Idea, Label, Part, Problem, Rival
+from quizengine.problems.problem import Problem, Rival
 from quizengine.responses.read import read
 
 
@@ -28,16 +38,15 @@ def mark_of(asked: Problem, text: str):
 
 
 LETTERS = tuple(Label(x, x) for x in "ABCDE")
-ONE = problem(Part("answer", "choice", "", 2, "B", choices=(*LETTERS[:3], Label("D", "D", "no"))), ("m", "A"))
-MANY = problem(Part("answer", "choices", "", 1, ("A", "C"), choices=LETTERS), ("m", ("B",)), ("o", ("D",)))
+ONE = problem(ChoicePart("answer", "", 2, "B", choices=(*LETTERS[:3], Label("D", "D", "no"))), ("m", "A"))
+MANY = problem(ChoicesPart("answer", "", 1, ("A", "C"), choices=LETTERS), ("m", ("B",)), ("o", ("D",)))
 ORDER = problem(
-    Part("answer", "order", "", 1, tuple("ABCDE"), choices=LETTERS, also=(tuple("BACDE"),)),
+    OrderPart("answer", "", 1, tuple("ABCDE"), choices=LETTERS, also=(tuple("BACDE"),)),
     ("m", tuple("ABDCE")),
 )
 PAIRS = problem(
-    Part(
+    PairsPart(
         "answer",
-        "pairs",
         "",
         3,
         (("A", "2"), ("B", "1"), ("C", "3")),
@@ -47,9 +56,7 @@ PAIRS = problem(
     ("m", (("B", "4"),)),
 )
 WORDS = problem(
-    Part(
-        "answer", "words", "", 1, "", ideas=(Idea("leak", ("next", "future")), Idea("copy", ("copy", "写す")))
-    )
+    WordsPart("answer", "", 1, "", ideas=(Idea("leak", ("next", "future")), Idea("copy", ("copy", "写す"))))
 )
 
 

@@ -18,8 +18,9 @@ from quizengine.items.policy import Policy
 from quizengine.marking.entries import window
 from quizengine.marking.judge import judge
 from quizengine.problems.families import FAMILIES
+from quizengine.problems.part import Part, key_text
 from quizengine.problems.pose import pose
-from quizengine.problems.problem import Part, Problem, key_text
+from quizengine.problems.problem import Problem
 from quizengine.responses.read import read
 
 BANK = load()
@@ -32,7 +33,7 @@ def marked(problem: Problem, texts: dict[str, str]):
 
 
 def array(part: Part, write) -> str:
-    rows = [[write(k) for k in row] for row in part.sealed]
+    rows = [[write(k) for k in row] for row in part.key]
     return rows[0][0] if part.kind == "number" else "; ".join(" ".join(row) for row in rows)
 
 
@@ -124,13 +125,11 @@ def test_the_sign_always_matters(id_: str) -> None:
         problem = pose(BANK.item(id_), seed, "en", BANK.catalogue)
         for part in problem.parts:
             plain = window(part, Policy())
-            places = [
-                (i, j) for i, row in enumerate(part.sealed) for j, k in enumerate(row) if abs(k) > plain
-            ]
+            places = [(i, j) for i, row in enumerate(part.key) for j, k in enumerate(row) if abs(k) > plain]
             for place in places[:3]:
                 turned = tuple(
                     tuple(-k if (i, j) == place else k for j, k in enumerate(row))
-                    for i, row in enumerate(part.sealed)
+                    for i, row in enumerate(part.key)
                 )
                 assert marked(problem, {part.id: key_text(part, turned)}).part(part.id).verdict != "right"
 

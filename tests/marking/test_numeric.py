@@ -17,8 +17,9 @@ from quizengine.items.close import rounded_text
 from quizengine.items.policy import Policy
 from quizengine.marking.judge import judge
 from quizengine.problems.families.family import at_rows, inputs_of
+from quizengine.problems.part import key_text
 from quizengine.problems.pose import pose
-from quizengine.problems.problem import Problem, key_text
+from quizengine.problems.problem import Problem
 from quizengine.responses.read import read
 
 

@@ -11,8 +11,9 @@ from quizengine.items.policy import Policy
 from quizengine.marking.diagnose import one_off
 from quizengine.marking.judge import judge
 from quizengine.marking.mark import Mark, PartMark
+from quizengine.problems.part import NumericPart, Part, key_text
 from quizengine.problems.pose import pose
-from quizengine.problems.problem import Part, Problem, key_text
+from quizengine.problems.problem import Problem
 from quizengine.responses.read import read
 
 
@@ -23,7 +24,7 @@ def row(bank) -> Problem:
 
 
 def key(part: Part) -> list[list[float]]:
-    return [[k / 1e9 for k in row] for row in part.sealed]
+    return [[k / 1e9 for k in row] for row in part.key]
 
 
 def marked(problem: Problem, policy: Policy | None = None, **texts: object) -> Mark:
@@ -37,7 +38,7 @@ def codes(mark: PartMark) -> list[str]:
 def of(rows: list[list[float]]) -> Problem:
     """A part of a plain square matrix."""
     sealed = tuple(tuple(round(x * 10**9) for x in r) for r in rows)
-    part = Part("answer", "array", "", 1, sealed, shape=(len(rows), len(rows[0])), decimals=2)
+    part = NumericPart("answer", "", 1, sealed, shape=(len(rows), len(rows[0])), decimals=2)
     return Problem("t.m", 0, 1, "d", "en", "numeric", "t", "?", parts=(part,))
 
 
@@ -78,7 +79,7 @@ def test_slips(typed: str, code: str) -> None:
     ],
 )
 def test_a_digit_off_or_two_exchanged(typed: str, slipped: bool) -> None:
-    part = Part("answer", "number", "", 1, ((3_141_000_000,),), decimals=3)
+    part = NumericPart("answer", "", 1, ((3_141_000_000,),), decimals=3)
     problem = Problem("t.n", 0, 1, "d", "en", "numeric", "t", "?", parts=(part,))
     [mark] = marked(problem, answer=typed).parts
     assert ("slip.digit" in codes(mark)) is slipped
@@ -87,8 +88,8 @@ def test_a_digit_off_or_two_exchanged(typed: str, slipped: bool) -> None:
 
 def test_the_right_ratios_without_the_last_division(row) -> None:
     part = row.part("weights")
-    texts = {p.id: key_text(p, p.sealed) for p in row.parts}
-    raised = [[round(2.5 * k / 1e9, 4) for k in r] for r in part.sealed]
+    texts = {p.id: key_text(p, p.key) for p in row.parts}
+    raised = [[round(2.5 * k / 1e9, 4) for k in r] for r in part.key]
     mark = marked(row, **(texts | {"weights": raised})).part("weights")
     assert codes(mark)[-1] == "slip.ratio"
     assert mark.share == 0
@@ -176,9 +177,9 @@ def test_entries_count_along_ones_own_values(row) -> None:
 
 def test_a_decimal_short_after_right_parts_counts_as_short(row) -> None:
     """Not as following from what was typed, whose window is as wide as its own rounding."""
-    texts = {part.id: key_text(part, part.sealed) for part in row.parts}
+    texts = {part.id: key_text(part, part.key) for part in row.parts}
     part = row.part("output")
-    coarse = [[round(k / 1e9, part.decimals - 1) for k in r] for r in part.sealed]
+    coarse = [[round(k / 1e9, part.decimals - 1) for k in r] for r in part.key]
     mark = marked(row, **(texts | {"output": coarse})).part("output")
     assert codes(mark) == ["slip.coarse"]
     assert (mark.carried, mark.share) == (False, Policy().coarse)

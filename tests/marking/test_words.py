@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from quizengine.lang.quoted import Quoted
+from quizengine.lang.quotation import Quoted
 from quizengine.marking.words import missing_ideas
-from quizengine.problems.problem import Idea
+from quizengine.problems.part import Idea
 
 SATURATED = Idea("what the softmax does", ("saturate", "saturates", "one-hot", "飽和"))
 GRADIENT = Idea("what is left", ("gradient", "勾配"), also_denied=True)

@@ -9,8 +9,8 @@ from quizengine.problems.pose import pose
 
 if __name__ == "__main__":
     bank = load()
-    for head in bank.heads:
-        if head.family:
+    for metadata in bank.metadata:
+        if metadata.family:
             for seed in range(1, int(sys.argv[1]) + 1):
-                whole = json.dumps(pose(bank.item(head.id), seed, "en", bank.catalogue).to_json())
-                sys.stdout.write(f"{head.id} {seed} {hashlib.sha256(whole.encode()).hexdigest()[:16]}\n")
+                whole = json.dumps(pose(bank.item(metadata.id), seed, "en", bank.catalogue).to_json())
+                sys.stdout.write(f"{metadata.id} {seed} {hashlib.sha256(whole.encode()).hexdigest()[:16]}\n")

@@ -18,8 +18,9 @@ from quizengine.problems.choose import choose
 from quizengine.problems.dice import Dice
 from quizengine.problems.families import FAMILIES
 from quizengine.problems.families.family import at_rows, inputs_of, table_of
+from quizengine.problems.part import key_text
 from quizengine.problems.pose import pose
-from quizengine.problems.problem import Problem, key_text
+from quizengine.problems.problem import Problem
 
 SEEDS = range(20)
 
@@ -98,7 +99,7 @@ def assert_proved(bank, seed: int) -> None:
     for item in numeric_items(bank):
         problem = pose(item, seed, "en", bank.catalogue)
         ids = [rival.misconception for rival in problem.rivals]
-        if not problem.parts[0].is_number:
+        if not problem.numeric:
             continue  # chosen, not worked out
         for part in problem.parts:
             unit = 10.0 ** -(part.decimals or 0)
@@ -189,23 +190,23 @@ def test_a_range_of_sizes_is_drawn_by_the_seed(bank) -> None:
 
 
 def test_choosing_spreads_over_topics_and_mixes_in_numbers(bank) -> None:
-    chosen = choose(bank.heads, 12, Dice("choose", 1))
+    chosen = choose(bank.metadata, 12, Dice("choose", 1))
     topics = Counter(item.topic for item in chosen)
     assert len({item.id for item in chosen}) == 12
     assert max(topics.values()) - min(topics.values()) <= 1
     assert sum(bool(item.family) for item in chosen) == 4
     assert all(not a.family or a.family != b.family for a, b in pairwise(chosen))
-    assert choose(bank.heads, 12, Dice("choose", 1)) == chosen
-    known = {head.id for head in chosen}
-    fresh = choose(bank.heads, 12, Dice("choose", 1), lambda head: head.id in known)
-    assert not known & {head.id for head in fresh}
-    assert len(choose(bank.heads, 100, Dice("choose", 2))) == 100
+    assert choose(bank.metadata, 12, Dice("choose", 1)) == chosen
+    known = {metadata.id for metadata in chosen}
+    fresh = choose(bank.metadata, 12, Dice("choose", 1), lambda metadata: metadata.id in known)
+    assert not known & {metadata.id for metadata in fresh}
+    assert len(choose(bank.metadata, 100, Dice("choose", 2))) == 100
 
 
 @pytest.mark.parametrize("topic", ["masking", "order", "roles", "scaling", "variants"])
 @pytest.mark.parametrize("seed", range(5))
 def test_choosing_spreads_over_objectives(bank, topic: str, seed: int) -> None:
-    heads = [head for head in bank.heads if head.topic == topic and not head.family]
-    objectives = {objective for head in heads for objective in head.objectives}
-    chosen = choose(heads, len(objectives), Dice("choose", seed))
-    assert {objective for head in chosen for objective in head.objectives} == objectives
+    pool = [metadata for metadata in bank.metadata if metadata.topic == topic and not metadata.family]
+    objectives = {objective for metadata in pool for objective in metadata.objectives}
+    chosen = choose(pool, len(objectives), Dice("choose", seed))
+    assert {objective for metadata in chosen for objective in metadata.objectives} == objectives

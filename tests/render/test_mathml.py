@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quizengine.items.text import TextFault, parse
+from quizengine.items.markup import TextFault, parse
 from quizengine.render.mathml import mathml, matrix
 from quizengine.render.page import formula, paragraphs
 

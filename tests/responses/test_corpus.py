@@ -13,7 +13,7 @@ from time import process_time
 
 import pytest
 
-from quizengine.lang.quoted import Quoted, tell
+from quizengine.lang.quotation import Quoted, tell
 from quizengine.responses.arrays import read_array
 from quizengine.responses.numbers import read_number
 from quizengine.responses.response import CannotRead

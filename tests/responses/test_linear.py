@@ -10,9 +10,18 @@ from time import process_time
 
 import pytest
 
-from quizengine.grading.mapping import propose
+from quizengine.grading.intake.column_map import proposed_map
 from quizengine.lang.characters import MINUS
-from quizengine.problems.problem import Label, Part
+from quizengine.problems.part import (
+    ChoicePart,
+    ChoicesPart,
+    Label,
+    NumericPart,
+    OrderPart,
+    PairsPart,
+    Part,
+    WordsPart,
+)
 from quizengine.responses.numbers import read_number
 from quizengine.responses.read import MAX_LABELS, MAX_TEXT, read
 from quizengine.responses.response import CannotRead
@@ -83,18 +92,18 @@ ENDS = [
 ENDS += ["1,2", r"\end{pmatrix}"]
 BLANK = ((0, 0), (0, 0))
 PARTS = {
-    "array": Part("a", "array", "", 1, BLANK, (2, 2), 2),
-    "row": Part("a", "array", "", 1, BLANK[:1], (1, 2), 2, "scores"),
-    "shape": Part("a", "array", "", 1, BLANK[:1], (1, 2), 0, "Q_shape"),
-    "words": Part("a", "words", "", 1, "x"),
+    "array": NumericPart("a", "", 1, BLANK, (2, 2), 2),
+    "row": NumericPart("a", "", 1, BLANK[:1], (1, 2), 2, "scores"),
+    "shape": NumericPart("a", "", 1, BLANK[:1], (1, 2), 0, "Q_shape"),
+    "words": WordsPart("a", "", 1, "x"),
 }
 CHOICES = tuple(Label(label, label) for label in "ABCD")
 LABELLED = {
-    "number": Part("a", "number", "", 1, ((0,),), (1, 1), 2),
-    "choice": Part("a", "choice", "", 1, "A", choices=CHOICES[:2]),
-    "choices": Part("a", "choices", "", 1, ("A",), choices=CHOICES),
-    "order": Part("a", "order", "", 1, tuple("ABCD"), choices=CHOICES),
-    "pairs": Part("a", "pairs", "", 1, (), choices=(*CHOICES, Label("1", "1"), Label("2", "2"))),
+    "number": NumericPart("a", "", 1, ((0,),), (), 2),
+    "choice": ChoicePart("a", "", 1, "A", choices=CHOICES[:2]),
+    "choices": ChoicesPart("a", "", 1, ("A",), choices=CHOICES),
+    "order": OrderPart("a", "", 1, tuple("ABCD"), choices=CHOICES),
+    "pairs": PairsPart("a", "", 1, (), choices=(*CHOICES, Label("1", "1"), Label("2", "2"))),
 }
 
 
@@ -147,7 +156,7 @@ def test_a_number_and_a_title_are_read_soon(piece: str) -> None:
     for _ in range(100):
         with pytest.raises(CannotRead):
             read_number(filled(piece, "-", "!", 120))
-    propose([text, "q" + text, "q." + text, "." + text], ["1"])
+    proposed_map([text, "q" + text, "q." + text, "." + text], ["1"])
     assert process_time() - began < SOON * SLACK * 5
 
 

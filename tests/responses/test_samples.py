@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 import pytest
 
 from quizengine.marking.judge import judge
+from quizengine.problems.part import Kind, Part
 from quizengine.problems.pose import pose
+from quizengine.render.blocks import ask
+from quizengine.render.terminal import lines
 from quizengine.responses import samples
-from quizengine.responses.read import READERS, read
+from quizengine.responses.read import read
 from quizengine.responses.response import Unreadable, Value
 
 ITEMS = ["masking.where", "masking.causal-facts", "order.steps", "order.shapes", "masking.why-causal",
@@ -24,6 +29,7 @@ def test_each_fate_is_what_it_says(bank, id_: str) -> None:
         assert right.verdict == "right"
         assert wrong.share < 1
         assert isinstance(read(part, samples.unreadable(part)).reading, Unreadable)
+        assert lines(ask(problem, part), 80)
 
 
 def test_coarse_has_one_decimal_fewer(bank) -> None:
@@ -35,5 +41,6 @@ def test_coarse_has_one_decimal_fewer(bank) -> None:
 
 
 def test_every_kind_has_samples(bank) -> None:
-    kinds = {part.kind for id_ in ITEMS for part in pose(bank.item(id_), 0, "en", bank.catalogue).parts}
-    assert kinds == set(READERS)
+    parts = [part for id_ in ITEMS for part in pose(bank.item(id_), 0, "en", bank.catalogue).parts]
+    assert {part.kind for part in parts} == set(get_args(Kind))
+    assert {type(part) for part in parts} == set(get_args(Part))

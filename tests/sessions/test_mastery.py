@@ -7,11 +7,11 @@ from fractions import Fraction
 
 import pytest
 
-from quizengine.items.item import Head
+from quizengine.items.item import Metadata
 from quizengine.sessions.mastery import MASTERED, Mastery, day_of, mastery, met, streak, weak_first, weeks
 from quizengine.sessions.session import Marked
 
-HEAD = Head("", "single_choice", "t", "recall", 1, ("A1",), ("en",), "", ())
+HEAD = Metadata("", "single_choice", "t", "recall", 1, ("A1",), ("en",), "", ())
 
 
 def marked(item: str = "a", credit: str = "1", day: int = 1, **values) -> Marked:

@@ -19,17 +19,17 @@ def marked(item: str, credit: str = "1", after: float = 0, hints: int = 0) -> Ma
     return Marked(item, "t", credit, 1, (), at, 0, hints)
 
 
-def heads(bank):
-    return {head.id: head for head in bank.heads}
+def known_items(bank):
+    return {metadata.id: metadata for metadata in bank.metadata}
 
 
 def test_a_concept_item_repeats_objectives_a_numeric_one_its_family(bank) -> None:
-    assert units(bank.item("masking.where").head) == bank.item("masking.where").head.objectives
-    assert units(bank.item("masking.one-row").head) == ("family causal",)
+    assert units(bank.item("masking.where").metadata) == bank.item("masking.where").metadata.objectives
+    assert units(bank.item("masking.one-row").metadata) == ("family causal",)
 
 
 def test_wrong_or_hinted_answers_are_due_sooner(bank) -> None:
-    known = heads(bank)
+    known = known_items(bank)
     [right] = set(due([marked("masking.one-row")], known, START).values())
     [wrong] = set(due([marked("masking.one-row", "1/2")], known, START).values())
     [hinted] = set(due([marked("masking.one-row", hints=1)], known, START).values())
@@ -37,7 +37,7 @@ def test_wrong_or_hinted_answers_are_due_sooner(bank) -> None:
 
 
 def test_intervals_grow_and_an_exam_caps_them(bank) -> None:
-    known, marks, gaps = heads(bank), [], []
+    known, marks, gaps = known_items(bank), [], []
     at = 0.0
     for _ in range(5):
         marks.append(marked("masking.one-row", after=at))
@@ -51,12 +51,12 @@ def test_intervals_grow_and_an_exam_caps_them(bank) -> None:
 
 
 def test_items_that_are_gone_are_passed_over(bank) -> None:
-    assert due([marked("no.such-item")], heads(bank), START) == {}
+    assert due([marked("no.such-item")], known_items(bank), START) == {}
 
 
 @given(st.permutations([0.0, 1.0, 2.5, 9.0]))
 def test_the_order_of_the_log_does_not_matter(bank, days) -> None:
-    known = heads(bank)
+    known = known_items(bank)
     in_order = [marked("masking.one-row", after=day) for day in sorted(days)]
     assert due([marked("masking.one-row", after=day) for day in days], known, START) == due(
         in_order, known, START
@@ -65,11 +65,11 @@ def test_the_order_of_the_log_does_not_matter(bank, days) -> None:
 
 def test_the_plan_asks_one_item_a_unit_the_least_asked_first(bank) -> None:
     wanted = ["family causal", "E1"]
-    asked = [marked(head.id) for head in bank.heads if "E1" in units(head)][1:]
-    fresh = next(head.id for head in bank.heads if "E1" in units(head))
-    chosen = plan(wanted, asked, bank.heads, 5, Dice("review", 1))
-    assert [unit in units(head) for unit, head in zip(wanted, chosen, strict=True)] == [True, True]
+    asked = [marked(metadata.id) for metadata in bank.metadata if "E1" in units(metadata)][1:]
+    fresh = next(metadata.id for metadata in bank.metadata if "E1" in units(metadata))
+    chosen = plan(wanted, asked, bank.metadata, 5, Dice("review", 1))
+    assert [unit in units(metadata) for unit, metadata in zip(wanted, chosen, strict=True)] == [True, True]
     assert chosen[1].id == fresh
-    assert chosen == plan(wanted, asked, bank.heads, 5, Dice("review", 1))
-    assert len(plan(wanted, asked, bank.heads, 1, Dice("review", 1))) == 1
-    assert len(set(plan(["E1"] * 4, [], bank.heads, 4, Dice("review", 1)))) == 4
+    assert chosen == plan(wanted, asked, bank.metadata, 5, Dice("review", 1))
+    assert len(plan(wanted, asked, bank.metadata, 1, Dice("review", 1))) == 1
+    assert len(set(plan(["E1"] * 4, [], bank.metadata, 4, Dice("review", 1)))) == 4

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quizengine.errors import FaultyFile, UsageError
-from quizengine.items.item import Head
+from quizengine.items.item import Metadata
 from quizengine.problems.dice import Dice
 from quizengine.problems.pose import pose
 from quizengine.sheets.apart import apart, chance_copies, copies, parity
@@ -44,7 +44,9 @@ def test_drawn_for_each_student_and_yet_equally_hard(bank, tmp_path: Path) -> No
     manifest = drawn(bank, tmp_path, "- {topic: [masking, order], count: 8}\n", "same_items: false\n")
     profiles = {
         tuple(
-            (h.topic, h.type, h.level, h.difficulty) for p in sheet.problems for h in [bank.item(p.item).head]
+            (h.topic, h.type, h.level, h.difficulty)
+            for p in sheet.problems
+            for h in [bank.item(p.item).metadata]
         )
         for sheet in manifest.sheets
     }
@@ -74,8 +76,8 @@ def test_sections_share_no_item_and_say_when_too_little_is_left(bank, tmp_path: 
 @given(st.lists(st.tuples(st.sets(st.integers(0, 8), min_size=1), st.integers(1, 3)), min_size=1, max_size=5))
 def test_what_can_be_drawn_is_drawn(asked: list[tuple[set[int], int]]) -> None:
     """Whatever the sections have in common: as Hall says, and never an item twice."""
-    heads = [Head(f"t.{i}", "single_choice", "t", "recall", 1, (), ("en",), "", ()) for i in range(9)]
-    sections = [Section(tuple(heads[i] for i in pool), size) for pool, size in asked]
+    items = [Metadata(f"t.{i}", "single_choice", "t", "recall", 1, (), ("en",), "", ()) for i in range(9)]
+    sections = [Section(tuple(items[i] for i in pool), size) for pool, size in asked]
     possible = all(
         len(set().union(*(pool for pool, _ in some))) >= sum(size for _, size in some)
         for count in range(1, len(asked) + 1)
@@ -87,8 +89,8 @@ def test_what_can_be_drawn_is_drawn(asked: list[tuple[set[int], int]]) -> None:
         assert not possible
         return
     assert possible
-    assert len({head for _, head in slots}) == len(slots) == sum(size for _, size in asked)
-    assert all(head in section.pool for section, head in slots)
+    assert len({metadata for _, metadata in slots}) == len(slots) == sum(size for _, size in asked)
+    assert all(metadata in section.pool for section, metadata in slots)
 
 
 OVERLAPPING = """\
@@ -110,12 +112,12 @@ def test_copying_from_a_neighbour_is_found_out(bank) -> None:
     one, other = (pose(item, seed, "en", bank.catalogue) for seed in (1, 2))
     assert copies(one, one) == [part.id for part in one.parts]
     assert not apart(one, one)
-    near = one._replace(given={}, parts=tuple(p._replace(key=((p.sealed[0][0] + 1,),)) for p in one.parts))
+    near = one._replace(given={}, parts=tuple(p._replace(key=((p.key[0][0] + 1,),)) for p in one.parts))
     assert copies(one, near) == []
     rounded = pose(bank.item("masking.one-row"), 1, "en", bank.catalogue)
     by_a_hair = rounded._replace(
         parts=tuple(
-            p._replace(key=tuple(tuple(x + 900_000 for x in row) for row in p.sealed)) for p in rounded.parts
+            p._replace(key=tuple(tuple(x + 900_000 for x in row) for row in p.key)) for p in rounded.parts
         )
     )
     assert copies(rounded, by_a_hair) == [part.id for part in rounded.parts]

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from quizengine.problems.part import NumericPart
 from quizengine.problems.pose import pose
 from quizengine.render.page import problem_page
 from quizengine.render.pdf import pdf
@@ -107,7 +108,7 @@ def widest(bank) -> dict:
     choices = tuple(choice._replace(text=long) for choice in problem.parts[0].choices)
     wide = [[-0.125 * (i + j) for j in range(6)] for i in range(8)]
     part = problem.parts[0]._replace(choices=choices)
-    grid = part._replace(id="grid", kind="array", choices=(), shape=(8, 6), decimals=3, key=())
+    grid = NumericPart("grid", part.prompt, part.points, (), (8, 6), 3)
     given = {"Q": wide, "K": wide, "V": wide, "mask": [[1] * 6] * 8}
     odd = problem._replace(given=given, parts=(part, grid), type="numeric")
     return problem_page(odd, 1, {"answer": "1a", "grid": "1b"})

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from quizengine.errors import FaultyFile, InputError
 from quizengine.sheets.manifest import ALPHABET, code_of, is_code, load_manifest
+from quizengine.sheets.md import sheet_text
 from quizengine.sheets.roster import load_roster
-from quizengine.sheets.text import sheet_text
 
 ROSTER = "id,name\ns01,Learner One\ns02,Learner Two\ns03,Learner Three\n"
 
@@ -144,7 +144,10 @@ def test_no_sheet_contains_an_answer(exam: Path) -> None:
         text = (exam / "sheets" / f"{sheet.code}.md").read_text("utf-8")
         blank = [
             problem._replace(
-                parts=tuple(part._replace(key=(), free=(), also=(), ideas=()) for part in problem.parts),
+                parts=tuple(
+                    part._replace(**dict.fromkeys({"key", "free", "also", "ideas"} & set(part._fields), ()))
+                    for part in problem.parts
+                ),
                 rivals=(),
                 worked=(),
                 hints=(),

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from quizengine.errors import InputError
+from quizengine.problems.part import NumericPart, labels_of
 from quizengine.render import pdf as pdf_module
 from quizengine.sheets import write as write_module
 from quizengine.sheets.manifest import load_manifest
@@ -37,13 +38,9 @@ def hidden(sheet, manifest) -> set[str]:
         for part in problem.parts:
             if part.kind == "words":
                 out.add(str(part.key))
-            if part.is_number:
+            if isinstance(part, NumericPart):
                 out |= {
-                    f"{abs(x) / 1e9:.{d}f}"
-                    for row in part.sealed
-                    for x in row
-                    for d in (3, 6, 9)
-                    if x % 10**9
+                    f"{abs(x) / 1e9:.{d}f}" for row in part.key for x in row for d in (3, 6, 9) if x % 10**9
                 }
     return {text for text in out if len(text) > 4}
 
@@ -68,7 +65,7 @@ def test_no_file_of_a_student_holds_a_key_a_seed_or_the_secret(made: Path) -> No
     manifest = load_manifest(made / "manifest.json")
     for sheet in manifest.sheets:
         shown = "".join(
-            givens(p) + "".join(c.text for part in p.parts for c in part.choices) for p in sheet.problems
+            givens(p) + "".join(c.text for part in p.parts for c in labels_of(part)) for p in sheet.problems
         )
         secrets = {text for text in hidden(sheet, manifest) if text not in shown}
         assert len(secrets) > 40

@@ -17,3 +17,10 @@ FAMILIES: dict[str, Family] = {
         MULTI, BAHDANAU, SHAPE, COSTS, CACHES,
     )
 }  # fmt: skip
+
+CHOICES: dict[str, tuple[str, tuple[str, ...]]] = {
+    "spot": ("causal", ("scores", "scaled", "weights", "output")),
+    "pick": ("causal", ("output",)),
+}
+"""Name of a family in which is chosen, not written → the family that its numbers come from, and the stages
+that are worked out."""

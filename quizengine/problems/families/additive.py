@@ -10,11 +10,12 @@ import numpy as np
 from quizengine.attention.inputs import prepare
 from quizengine.attention.stage import ADDITIVE, Trace
 from quizengine.items.answer import Ask
-from quizengine.lang.messages import say
+from quizengine.lang.messages import t
 from quizengine.lang.text import Lang
 from quizengine.problems.dice import Dice
 from quizengine.problems.families import dot, twos
 from quizengine.problems.families.family import Drawn, Family, Row, Sizes
+from quizengine.problems.problem import Factored
 
 _SPAN = 4
 _STEP = float(twos.LN2) * 5 / 3
@@ -44,8 +45,8 @@ def _draw(dice: Dice, size: Sizes, rows: tuple[int, ...]) -> Drawn | None:
         "weights": {rows[0]: tuple(weights)},
         "output": {rows[0]: dot.mixed(weights, values.tolist())},
     }
-    exact = {name: {"times": "ln 2", "of": array.tolist()} for name, array in (("Q", queries), ("K", keys))}
-    exact["v_a"] = {"times": "5/3 · ln 2", "of": [vector]}
+    exact = {name: Factored("ln 2", array.tolist()) for name, array in (("Q", queries), ("K", keys))}
+    exact["v_a"] = Factored("5/3 · ln 2", [vector])
     return Drawn(prepare(given), given, exact, second, grain=float(twos.LN2))
 
 
@@ -64,7 +65,7 @@ def _worked(lang: Lang, drawn: Drawn, asks: tuple[Ask, ...]) -> list[str]:
     [row] = {row for ask in asks for row in ask.rows}
     numbers = {stage: dot.line(drawn.second[stage][row]) for stage in ("dots", "weights", "output")}
     stages = ("additive", "additive-scores", "weights", "output")
-    return [say(lang, f"worked.{stage}", row=row, **numbers) for stage in stages]
+    return [t(lang, f"worked.{stage}", row=row, **numbers) for stage in stages]
 
 
 BAHDANAU = Family(
@@ -76,7 +77,7 @@ BAHDANAU = Family(
     features=lambda _: frozenset({"additive", "cross"}),
     draw=_draw,
     generic=_generic,
-    prompt=lambda lang, _, asks: say(lang, "family.additive", rows=dot.rows_of(lang, asks)),
+    prompt=lambda lang, _, asks: t(lang, "family.additive", rows=dot.rows_of(lang, asks)),
     conventions=("rows-columns", "twos", "additive", "decimals"),
     worked=_worked,
     wording={"scores": "additive-scores"},

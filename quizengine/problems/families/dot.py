@@ -10,7 +10,7 @@ import numpy as np
 from quizengine.attention.masks import causal, padding
 from quizengine.attention.stage import ONE_HEAD, Array
 from quizengine.items.answer import Ask
-from quizengine.lang.messages import say, say_rows
+from quizengine.lang.messages import say_rows, t
 from quizengine.lang.text import Lang
 from quizengine.problems.dice import Dice
 from quizengine.problems.families import twos
@@ -39,7 +39,7 @@ def _family(
         features=lambda _: frozenset((*features, "ln2", "dot")),
         draw=draw,
         generic=lambda size: twos.generic(mask(size), size["d_v"]),
-        prompt=lambda lang, _, asks: say(lang, f"family.{name}", rows=rows_of(lang, asks)),
+        prompt=lambda lang, _, asks: t(lang, f"family.{name}", rows=rows_of(lang, asks)),
         conventions=(
             "rows-columns",
             "twos",
@@ -72,7 +72,7 @@ def worked(lang: Lang, drawn: Drawn, asks: tuple[Ask, ...]) -> list[str]:
         numbers = {
             "row": row,
             "dots": line(dots),
-            "halves": line(tuple(t / 2 for t in dots)),
+            "halves": line(tuple(x / 2 for x in dots)),
             "shares": line(tuple(shares)),
             "total": sum(shares),
             "weights": line(weights),
@@ -86,7 +86,7 @@ def worked(lang: Lang, drawn: Drawn, asks: tuple[Ask, ...]) -> list[str]:
             "weights",
             "output",
         )
-        lines += [say(lang, f"worked.{stage}", **numbers) for stage in stages]
+        lines += [t(lang, f"worked.{stage}", **numbers) for stage in stages]
     return lines
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 
@@ -26,7 +26,7 @@ from quizengine.errors import PosingError, UsageError
 from quizengine.items.answer import Ask
 from quizengine.lang.text import Lang
 from quizengine.problems.dice import Dice
-from quizengine.problems.problem import Problem
+from quizengine.problems.problem import Factored, Matrix, Problem
 
 Sizes: TypeAlias = Mapping[str, int]
 Row: TypeAlias = tuple[Fraction, ...]
@@ -36,12 +36,12 @@ TABLES = (ONE_HEAD, MULTI_HEAD, ADDITIVE, AVERAGE, SHARPEN, SHAPES, SPREAD, TREN
 @dataclass(frozen=True)
 class Drawn:
     """The givens of one draw. `inputs` go to the solver; `given` and `exact` are shown (see
-    Problem); `second[stage][row]` is the key computed another way, exactly, rows from 1;
-    `grain` is the score that one unit of an integer dot product is worth."""
+    Problem); `second[stage][row]` is the key computed another way, exactly, rows from 1, and 0 for
+    a number; `grain` is the score that one unit of an integer dot product is worth."""
 
     inputs: Trace
-    given: Mapping[str, Any]
-    exact: Mapping[str, Any]
+    given: Mapping[str, float | Matrix]
+    exact: Mapping[str, Factored]
     second: Mapping[str, Mapping[int, Row]]
     grain: float = 0.0
 
@@ -115,7 +115,10 @@ def at_rows(stage: Array, rows: tuple[int, ...]) -> Array:
 
 
 def table_of(problem: Problem) -> Table:
-    """The table that a numeric problem is solved by: what is given tells."""
+    """The table that a numeric problem is solved by, which its givens tell.
+
+    Raises PosingError where they fit no table.
+    """
     given = problem.given
     for names, table in _BY_GIVEN:
         if names <= set(given):
@@ -140,7 +143,8 @@ _PREPARED = {"X", "C", "W_Q", "W_K", "W_V", "W_O", "Q", "K", "V", "mask", "heads
 
 
 def inputs_of(problem: Problem) -> Trace:
-    """What the solver reads of a numeric problem's givens."""
+    """What the solver reads of a numeric problem's givens: (rows, columns) arrays and numbers. Raises
+    PosingError where they fit no table."""
     given = problem.given
     if table_of(problem) in (ONE_HEAD, MULTI_HEAD, ADDITIVE) and ("V" in given or "W_V" in given):
         return prepare({name: value for name, value in given.items() if name in _PREPARED})

@@ -9,11 +9,12 @@ import numpy as np
 from quizengine.attention.inputs import prepare
 from quizengine.attention.stage import MULTI_HEAD, Array, Trace
 from quizengine.items.answer import Ask
-from quizengine.lang.messages import say
+from quizengine.lang.messages import t
 from quizengine.lang.text import Lang
 from quizengine.problems.dice import Dice
 from quizengine.problems.families import dot, twos
 from quizengine.problems.families.family import Drawn, Family, Row, Sizes
+from quizengine.problems.problem import Factored
 
 
 def _draw(dice: Dice, size: Sizes, rows: tuple[int, ...]) -> Drawn | None:
@@ -38,7 +39,7 @@ def _draw(dice: Dice, size: Sizes, rows: tuple[int, ...]) -> Drawn | None:
     return Drawn(
         inputs=prepare(given),
         given=given | {"d_k": twos.D_K},
-        exact={"Q": {"times": "ln 2", "of": q.tolist()}},
+        exact={"Q": Factored("ln 2", q.tolist())},
         second=_second(heads, w_o, rows),
         grain=float(twos.LN2),
     )
@@ -75,14 +76,14 @@ def _features(size: Sizes) -> frozenset[str]:
 def _worked(lang: Lang, drawn: Drawn, asks: tuple[Ask, ...]) -> list[str]:
     lines = []
     for row in sorted({row for ask in asks for row in ask.rows}):
-        for head in range(1, drawn.given["heads"] + 1):
+        for head in range(1, int(drawn.inputs["h"]) + 1):
             numbers = {
                 stage: dot.line(drawn.second[f"{stage}-{head}"][row])
                 for stage in ("dots", "weights", "output")
             }
-            lines.append(say(lang, "worked.one-head", head=head, row=row, **numbers))
+            lines.append(t(lang, "worked.one-head", head=head, row=row, **numbers))
         numbers = {stage: dot.line(drawn.second[stage][row]) for stage in ("concat", "projected")}
-        lines += [say(lang, f"worked.{stage}", row=row, **numbers) for stage in ("concat", "projected")]
+        lines += [t(lang, f"worked.{stage}", row=row, **numbers) for stage in ("concat", "projected")]
     return lines
 
 
@@ -95,12 +96,12 @@ MULTI = Family(
     features=_features,
     draw=_draw,
     generic=_generic,
-    prompt=lambda lang, drawn, asks: say(
+    prompt=lambda lang, drawn, asks: t(
         lang,
         "family.grouped" if "kv_heads" in drawn.given else "family.multi-head",
         rows=dot.rows_of(lang, asks),
-        h=drawn.given["heads"],
-        g=drawn.given.get("kv_heads", drawn.given["heads"]),
+        h=int(drawn.inputs["h"]),
+        g=int(drawn.inputs["g"]),
     ),
     conventions=("rows-columns", "twos", "heads", "decimals"),
     worked=_worked,

@@ -11,7 +11,7 @@ import numpy as np
 from quizengine.attention.cost import CACHE, COST, SPREAD, TREND
 from quizengine.attention.stage import Table, Trace
 from quizengine.items.answer import Ask
-from quizengine.lang.messages import say
+from quizengine.lang.messages import t
 from quizengine.lang.text import Lang
 from quizengine.problems.dice import Dice
 from quizengine.problems.families.family import Drawn, Family, Sizes
@@ -97,7 +97,7 @@ def _worked(table: Table, lang: Lang, drawn: Drawn, asks: tuple[Ask, ...]) -> li
     order = list(table)
     upto = asked if table is COST else order[: order.index(asked[-1]) + 1]
     values = {stage: str(drawn.second[stage][0][0]) for stage in order}
-    return [say(lang, f"worked.{stage}", **drawn.given, **values) for stage in upto]
+    return [t(lang, f"worked.{stage}", **drawn.given, **values) for stage in upto]
 
 
 def _family(name: str, table: Table, decimals: int, draw: _Draw, generic: dict[str, float]) -> Family:
@@ -110,7 +110,7 @@ def _family(name: str, table: Table, decimals: int, draw: _Draw, generic: dict[s
         features=lambda _: frozenset({name, "dot", "memory"}),
         draw=draw,
         generic=lambda _: {key: np.asarray(value) for key, value in generic.items()},
-        prompt=lambda lang, drawn, _: say(lang, f"family.{name}", **drawn.given),
+        prompt=lambda lang, drawn, _: t(lang, f"family.{name}", **drawn.given),
         conventions=(*(() if table is TREND else (name,)), *(("decimals",) if decimals else ())),
         worked=lambda lang, drawn, asks: _worked(table, lang, drawn, asks),
     )

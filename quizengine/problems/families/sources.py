@@ -7,10 +7,11 @@ import numpy as np
 from quizengine.attention.inputs import prepare
 from quizengine.attention.masks import causal
 from quizengine.attention.stage import ONE_HEAD, Array, Trace
-from quizengine.lang.messages import say
+from quizengine.lang.messages import t
 from quizengine.problems.dice import Dice
 from quizengine.problems.families import dot, twos
 from quizengine.problems.families.family import Drawn, Family, Sizes
+from quizengine.problems.problem import Factored
 
 _D_MODEL = 3
 
@@ -47,7 +48,7 @@ def _draw(dice: Dice, size: Sizes, rows: tuple[int, ...], *, cross: bool) -> Dra
     return Drawn(
         inputs=prepare(given),
         given=given | {"d_k": twos.D_K},
-        exact={"W_Q": {"times": "ln 2", "of": w_q.tolist()}},
+        exact={"W_Q": Factored("ln 2", w_q.tolist())},
         second=twos.second(queries.tolist(), keys.tolist(), values.tolist(), keep.tolist(), rows),
         grain=float(twos.LN2),
     )
@@ -84,7 +85,7 @@ def _family(name: str, *, cross: bool) -> Family:
         features=lambda _: frozenset((*kind, "sources", "same-length", "ln2", "dot")),
         draw=lambda dice, size, rows: _draw(dice, size, rows, cross=cross),
         generic=lambda size: _generic(size, cross=cross),
-        prompt=lambda lang, _, asks: say(lang, f"family.{name}", rows=dot.rows_of(lang, asks)),
+        prompt=lambda lang, _, asks: t(lang, f"family.{name}", rows=dot.rows_of(lang, asks)),
         conventions=("rows-columns", "twos", "decimals", *(() if cross else ("mask-one", "causal"))),
         worked=dot.worked,
     )

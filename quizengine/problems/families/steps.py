@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 
 import numpy as np
@@ -9,24 +10,25 @@ import numpy as np
 from quizengine.attention.masks import causal
 from quizengine.attention.stage import AVERAGE, ONE_HEAD, SHAPES, SHARPEN, Trace
 from quizengine.items.answer import Ask
-from quizengine.lang.messages import say
+from quizengine.lang.messages import t
 from quizengine.lang.text import Lang
 from quizengine.problems.dice import Dice
 from quizengine.problems.families import dot, twos
 from quizengine.problems.families.family import Drawn, Family, Row, Sizes
+from quizengine.problems.problem import Factored, Matrix
 
 
 def _all(size: Sizes) -> tuple[int, ...]:
     return tuple(range(1, size["n"] + 1))
 
 
-def _arrays(given: dict[str, object]) -> Trace:
+def _arrays(given: Mapping[str, object]) -> Trace:
     return {name: np.asarray(value, dtype=bool if name == "mask" else float) for name, value in given.items()}
 
 
 def _lines(lang: Lang, drawn: Drawn, asks: tuple[Ask, ...], prefix: str) -> list[str]:
     return [
-        say(lang, f"worked.{prefix}-{ask.stage}", row=row, numbers=dot.line(drawn.second[ask.stage][row]))
+        t(lang, f"worked.{prefix}-{ask.stage}", row=row, numbers=dot.line(drawn.second[ask.stage][row]))
         for ask in asks
         for row in ask.rows
     ]
@@ -55,7 +57,7 @@ SCORES = Family(
     generic=lambda size: {
         name: twos.integers(Dice("generic", name), size["n"], size["d_k"], -997, 997) / 991.0 for name in "QK"
     },
-    prompt=lambda lang, _, asks: say(lang, "family.scores", rows=dot.rows_of(lang, asks)),
+    prompt=lambda lang, _, asks: t(lang, "family.scores", rows=dot.rows_of(lang, asks)),
     conventions=("rows-columns",),
     worked=lambda lang, drawn, asks: _lines(lang, drawn, asks, "exact"),
 )
@@ -89,7 +91,7 @@ AVERAGING = Family(
             "mask": causal(size["n"], size["n"]).tolist(),
         }
     ),
-    prompt=lambda lang, _, asks: say(lang, "family.averaging", rows=dot.rows_of(lang, asks)),
+    prompt=lambda lang, _, asks: t(lang, "family.averaging", rows=dot.rows_of(lang, asks)),
     conventions=("average", "decimals"),
     worked=lambda lang, drawn, asks: _lines(lang, drawn, asks, "average"),
 )
@@ -99,12 +101,12 @@ def _draw_softmax(dice: Dice, size: Sizes, _: tuple[int, ...]) -> Drawn | None:
     powers, c = [dice.between(-2, 3) for _ in range(size["n"])], dice.between(2, 3)
     if len(set(powers)) < 3 or max(powers) - min(powers) > 3:
         return None
-    given = {"scores": [[p * float(twos.LN2) for p in powers]], "c": c}
+    given: dict[str, float | Matrix] = {"scores": [[p * float(twos.LN2) for p in powers]], "c": c}
     second: dict[str, dict[int, Row]] = {}
     for stage, factor in (("weights", 1), ("sharpened", c)):
         shares = [Fraction(2) ** (p * factor) for p in powers]
         second[stage] = {1: tuple(share / sum(shares) for share in shares)}
-    exact = {"scores": {"times": "ln 2", "of": [powers]}}
+    exact = {"scores": Factored("ln 2", [powers])}
     return Drawn(_arrays(given), given, exact, second)
 
 
@@ -119,7 +121,7 @@ SOFTMAX = Family(
     generic=lambda size: _arrays(
         {"scores": (twos.integers(Dice("generic", "s"), 1, size["n"], -997, 997) / 491.0).tolist(), "c": 2.3}
     ),
-    prompt=lambda lang, drawn, _: say(lang, "family.softmax", c=drawn.given["c"]),
+    prompt=lambda lang, drawn, _: t(lang, "family.softmax", c=drawn.given["c"]),
     conventions=("twos", "decimals"),
     worked=lambda lang, drawn, asks: _lines(lang, drawn, asks, "softmax"),
 )
@@ -132,7 +134,7 @@ def _draw_shapes(dice: Dice, _: Sizes, __: tuple[int, ...]) -> Drawn | None:
     pairs |= {"scores_shape": (n_q, n_k), "weights_shape": (n_q, n_k)}
     pairs |= {"output_shape": (n_q, d_v)}
     second = {stage: {1: tuple(map(Fraction, pair))} for stage, pair in pairs.items()}
-    return Drawn(_arrays(dict(given)), given, {}, second)
+    return Drawn(_arrays(given), given, {}, second)
 
 
 SHAPE = Family(
@@ -144,7 +146,7 @@ SHAPE = Family(
     features=lambda _: frozenset({"shapes"}),
     draw=_draw_shapes,
     generic=lambda _: _arrays({"n_q": 5.3, "n_k": 7.1, "d_k": 3.7, "d_v": 2.9}),
-    prompt=lambda lang, drawn, _: say(lang, "family.shapes", **drawn.given),
+    prompt=lambda lang, drawn, _: t(lang, "family.shapes", **drawn.given),
     conventions=("shapes",),
     worked=lambda lang, drawn, asks: _lines(lang, drawn, asks, "shape"),
 )

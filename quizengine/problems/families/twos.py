@@ -17,6 +17,7 @@ from quizengine.attention.inputs import prepare
 from quizengine.attention.stage import Array, Trace
 from quizengine.problems.dice import Dice
 from quizengine.problems.families.family import Drawn, Row
+from quizengine.problems.problem import Factored
 
 LN2 = Fraction("0.6931471805599453094172321214581765680755")
 D_K = 4
@@ -25,7 +26,8 @@ _GRID = np.array(list(itertools.product(range(-2, 3), repeat=D_K)))  # (625, d_k
 
 
 def draw(dice: Dice, keep: Array, d_v: int, rows: tuple[int, ...]) -> Drawn | None:
-    """Q′, K′ and V for the mask `keep` (n_q, n_k), such that `rows` are worth asking, or None."""
+    """A draw of Q′ (n_q, d_k), K′ (n_k, d_k) and V (n_k, d_v) for the mask `keep` (n_q, n_k), in which
+    the `rows` (from 1) are worth asking; None where there is none."""
     n_q, n_k = keep.shape
     keys = integers(dice, n_k, D_K, -2, 2)
     values = integers(dice, n_k, d_v, 0, 9)
@@ -38,14 +40,15 @@ def draw(dice: Dice, keep: Array, d_v: int, rows: tuple[int, ...]) -> Drawn | No
     return Drawn(
         inputs=prepare(given),
         given=given | {"d_k": D_K},
-        exact={"Q": {"times": "ln 2", "of": queries.tolist()}},
+        exact={"Q": Factored("ln 2", queries.tolist())},
         second=second(queries.tolist(), keys.tolist(), values.tolist(), keep.tolist(), rows),
         grain=float(LN2),
     )
 
 
 def ask_rows(dice: Dice, queries: Array, keys: Array, keep: Array, rows: tuple[int, ...]) -> bool:
-    """Put a query that is worth asking into each asked row; False where there is none."""
+    """Put a query that is worth asking into each asked row of `queries` (n_q, d_k); False where there is none
+    for these `keys` (n_k, d_k)."""
     dots = _GRID @ keys.T  # (625, n_k)
     for row in rows:
         query = _query(dice, dots, keep[row - 1])
@@ -56,7 +59,7 @@ def ask_rows(dice: Dice, queries: Array, keys: Array, keep: Array, rows: tuple[i
 
 
 def generic(keep: Array, d_v: int) -> Trace:
-    """Numbers of no structure, to find which rules agree whatever the numbers are."""
+    """Numbers of no structure in the shapes of a draw, to find which rules agree whatever the numbers are."""
     dice = Dice("generic")
     n_q, n_k = keep.shape
     arrays = {
@@ -67,7 +70,7 @@ def generic(keep: Array, d_v: int) -> Trace:
 
 
 def integers(dice: Dice, rows: int, columns: int, low: int, high: int) -> Array:
-    """A matrix of integers from low to high."""
+    """A matrix (rows, columns) of integers from low to high."""
     return np.array([[dice.between(low, high) for _ in range(columns)] for _ in range(rows)])
 
 

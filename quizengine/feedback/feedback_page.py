@@ -1,0 +1,239 @@
+"""A page of feedback: one learner's marks: the question, the answer, what it earned and why, own steps beside
+the right ones, the worked solution."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from contextlib import suppress
+from fractions import Fraction
+from typing import Literal, NamedTuple
+
+from quizengine.errors import InputError
+from quizengine.feedback.comparison import own_trace
+from quizengine.feedback.sentences import part_feedback
+from quizengine.items.catalogue import Catalogue
+from quizengine.lang.messages import t
+from quizengine.lang.quotation import Quoted, Sentence, shown, tell
+from quizengine.lang.text import Lang, Text
+from quizengine.marking.mark import Mark, PartMark, Verdict, credit_text
+from quizengine.problems.part import ChoicePart, ChoicesPart, NumericPart, Part, labels_of
+from quizengine.problems.problem import Problem
+from quizengine.render.blocks import Words, printed_key, stem, told_key
+from quizengine.render.html import feedback_html
+from quizengine.render.markdown import code, escaped, markdown, spoken
+from quizengine.render.page import Data, paragraphs, problem_page, sentence, words
+from quizengine.responses.response import Blank, Response, TextValue
+
+Decision = Literal["", "regraded", "override", "full", "dropped"]
+_SPOKEN = ("your-answer", "key", "trace", "trace.yours", "trace.right", "worked", "explanation")
+
+
+class Earned(NamedTuple):
+    """What counts of a part, by its label: the text as typed, the points earned, and, where an instructor has
+    decided, how and why."""
+
+    label: str
+    typed: str
+    verdict: Verdict
+    credit: Fraction
+    points: int
+    decision: Decision = ""
+    why: str = ""
+
+
+class MarkedProblem(NamedTuple):
+    """A problem with the engine's mark, and what counts of each of its parts, by the part's id."""
+
+    problem: Problem
+    labels: Mapping[str, str]  # by part id
+    mark: Mark
+    earned: Mapping[str, Earned]
+
+
+class MarkedSheet(NamedTuple):
+    """A learner's problems with their marks; `late` is the share that they earn who came late, and None for
+    those who did not."""
+
+    student: str
+    name: str
+    code: str
+    problems: tuple[MarkedProblem, ...]
+    late: Fraction | None = None
+
+    @property
+    def lang(self) -> Lang:
+        """The language of the sheet."""
+        return self.problems[0].problem.lang
+
+    @property
+    def earned(self) -> list[Earned]:
+        """What counts of every part."""
+        return [one for marked in self.problems for one in marked.earned.values()]
+
+
+class Page(NamedTuple):
+    """A learner's feedback: in Markdown, and in HTML where that is installed."""
+
+    student: str
+    code: str
+    text: str
+    html: str = ""
+
+
+def page(sheet: MarkedSheet, catalogue: Catalogue, title: Text, *, html: bool) -> Page:
+    """A learner's feedback, in the language of the sheet; as HTML too where that is wanted and installed."""
+    text = feedback_page(sheet, catalogue)
+    with suppress(InputError):  # without the extra there is Markdown
+        if html:
+            made = feedback_html(feedback_data(sheet, catalogue, title[sheet.lang]))
+            return Page(sheet.student, sheet.code, text, made)
+    return Page(sheet.student, sheet.code, text)
+
+
+def feedback_page(sheet: MarkedSheet, catalogue: Catalogue) -> str:
+    """One learner's marks in Markdown, in the language of the sheet: per part the verdict, the
+    reasons, the key, the remedy; where an instructor has decided, that and why."""
+    lang = sheet.lang
+    title = t(lang, "feedback.title", student=escaped(_whose(sheet)))
+    out = [f"# {title}", "  \n".join(_head(sheet))]
+    for number, marked in enumerate(sheet.problems, 1):
+        problem, labels, mark, earned = marked
+        out.append(f"## {_sum_of_problem(marked, number)}")
+        out.append(markdown(stem(problem), lang, labels))
+        for part in mark.parts:
+            asked = problem.part(part.id)
+            if choices := labels_of(asked):
+                shown = [f"{choice.label}  {choice.text}" for choice in choices]
+                out.append(markdown([Words(line) for line in shown], lang, labels))
+            told, why = _sentences(part, earned[part.id], catalogue, lang)
+            lines = [f"**{spoken(told)}**"]
+            if typed := earned[part.id].typed.strip():
+                lines.append(t(lang, "your-answer") + _typed(asked, typed))
+            lines.append(t(lang, "key") + _key(asked))
+            out.append("  \n".join([*lines, *map(spoken, why)]))
+        if problem.worked:
+            title = t(lang, "worked" if problem.type == "numeric" else "explanation")
+            out.append(f"*{title}*\n\n" + markdown([Words(line) for line in problem.worked], lang, labels))
+    return "\n\n".join(out) + "\n"
+
+
+def _whose(sheet: MarkedSheet) -> str:
+    return " ".join(filter(None, [sheet.student, sheet.name]))
+
+
+def _head(sheet: MarkedSheet) -> list[str]:
+    """The code of the sheet, the points it earned, and whether it came late."""
+    credit = sum((one.credit for one in sheet.earned), Fraction(0))
+    points = sum(one.points for one in sheet.earned)
+    percent = credit_text(100 * credit / points if points else Fraction(0))
+    total = t(sheet.lang, "feedback.total", credit=credit_text(credit), points=points, percent=percent)
+    late = [] if sheet.late is None else [t(sheet.lang, "feedback.late", share=sheet.late)]
+    return [t(sheet.lang, "sheet.code", code=sheet.code), total, *late]
+
+
+def _sum_of_problem(marked: MarkedProblem, number: int) -> str:
+    credit = credit_text(sum((one.credit for one in marked.earned.values()), Fraction(0)))
+    points = sum(one.points for one in marked.earned.values())
+    return t(marked.problem.lang, "feedback.item", number=number, credit=credit, points=points)
+
+
+def _sentences(
+    mark: PartMark, earned: Earned, catalogue: Catalogue, lang: Lang
+) -> tuple[Sentence, list[Sentence]]:
+    """What a part brought, and why: the engine's reasons, or an instructor's where one has decided."""
+    sums: dict[str, str | int] = {
+        "label": earned.label,
+        "credit": credit_text(earned.credit),
+        "points": earned.points,
+    }
+    if earned.decision in ("override", "full", "dropped"):
+        return tell(lang, f"feedback.{earned.decision}", **sums, why=Quoted(earned.why)), []
+    verdict, *why = part_feedback(mark, catalogue, lang)
+    if earned.decision == "regraded" and earned.verdict != mark.verdict:
+        verdict = tell(lang, f"verdict.{earned.verdict}")
+        why = [tell(lang, "feedback.regraded", why=Quoted(earned.why))]
+    return tell(lang, "feedback.part", **sums, verdict=shown(verdict)), [line for line in why if line]
+
+
+def _typed(part: Part, typed: str) -> str:
+    """What was typed, with the words of the choice that it names."""
+    words = [
+        choice.text for choice in labels_of(part) if choice.label == typed.upper() and part.kind == "choice"
+    ]
+    return "  ".join([code(typed), *words])
+
+
+def _key(part: Part) -> str:
+    return code(printed_key(part)) if isinstance(part, NumericPart) else told_key(part)
+
+
+def feedback_data(sheet: MarkedSheet, catalogue: Catalogue, heading: str) -> Data:
+    """The data of the page that `render.html.feedback_html` makes, in the language of the sheet."""
+    code, total, *late = _head(sheet)
+    return {
+        "lang": sheet.lang,
+        "heading": heading,
+        "title": t(sheet.lang, "feedback.title", student=_whose(sheet)),
+        "code": code,
+        "total": total,
+        "late": "".join(late),
+        "words": words(sheet.lang, *_SPOKEN),
+        "problems": [_problem(marked, number, catalogue) for number, marked in enumerate(sheet.problems, 1)],
+    }
+
+
+def _problem(marked: MarkedProblem, number: int, catalogue: Catalogue) -> Data:
+    return {
+        **problem_page(marked.problem, number, marked.labels),
+        "earned": _sum_of_problem(marked, number),
+        "answers": [_answer(marked, part, catalogue) for part in marked.mark.parts],
+        "trace": _trace(marked),
+        "worked": [line for text in marked.problem.worked for line in paragraphs(text)],
+    }
+
+
+def _trace(marked: MarkedProblem) -> list[Data]:
+    """Own steps beside the right ones."""
+    problem, mark = marked.problem, marked.mark
+    responses = {
+        part.id: Response(marked.earned[part.id].typed, part.reading if part.reading else Blank())
+        for part in mark.parts
+    }
+    carried = {part.id for part in mark.parts if part.carried and part.verdict == "right"}
+    return [
+        {
+            "stage": t(problem.lang, f"stage.{step.part.stage}"),
+            "carried": t(problem.lang, "trace.carried") if step.part.id in carried else "",
+            "yours": [
+                [
+                    {"text": text, "right": right or step.part.id in carried}
+                    for text, right in zip(row, rights, strict=True)
+                ]
+                for row, rights in zip(step.yours, step.entries, strict=True)
+            ],
+            "right": [list(row) for row in step.right],
+        }
+        for step in own_trace(problem, responses, mark)
+    ]
+
+
+def _answer(marked: MarkedProblem, mark: PartMark, catalogue: Catalogue) -> Data:
+    part, earned = marked.problem.part(mark.id), marked.earned[mark.id]
+    told, why = _sentences(mark, earned, catalogue, marked.problem.lang)
+    return {
+        "told": sentence(told),
+        "verdict": earned.verdict,
+        "typed": earned.typed.strip() or "—",
+        "chosen": _chosen(part, [mark.reading.content] if isinstance(mark.reading, TextValue) else []),
+        "choices": [{"label": c.label, "text": paragraphs(c.text)[0]} for c in labels_of(part)],
+        "key": printed_key(part) if part.kind not in ("choice", "choices") else "",
+        "right": _chosen(part, [part.key] if isinstance(part, ChoicePart) else part.key),
+        "why": list(map(sentence, why)),
+    }
+
+
+def _chosen(part: Part, labels: Collection[object]) -> list[Data]:
+    """Letters with the words they stand for."""
+    if not isinstance(part, ChoicePart | ChoicesPart):
+        return []
+    return [{"label": c.label, "text": paragraphs(c.text)[0]} for c in part.choices if c.label in labels]

@@ -1,0 +1,168 @@
+"""Grade: a class's answers in; marks on record, a gradebook, pages of feedback and a report out."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import Executor
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import NamedTuple, TypedDict
+
+from quizengine.errors import InputError, QuizError
+from quizengine.grading.batch import Done, Exam, exam_of, finished
+from quizengine.grading.cluster import cluster
+from quizengine.grading.intake.collect import Collected, collect, deadline_of
+from quizengine.grading.intake.column_map import load_column_map
+from quizengine.grading.output.class_log import GradedClass, class_json, class_log
+from quizengine.grading.output.gradebook import EXCEL, PLAIN, Folder
+from quizengine.grading.output.report_page import report_page
+from quizengine.grading.processes import processes
+from quizengine.grading.record.results import Results, record_lock
+from quizengine.items.bank import load
+from quizengine.lang.characters import harmless
+from quizengine.lang.text import Lang
+from quizengine.render.html import report_html
+from quizengine.reports.report import Report, report
+from quizengine.sheets.manifest import Manifest
+
+AHEAD = 3  # chunks a process, that wait to be marked
+CRASHES = "crashes.txt"
+Progress = Callable[
+    [Iterable[Done], int, Callable[[Done], int]], Iterable[Done]
+]  # things, count, size of one
+
+
+class Call(TypedDict):
+    """What a class is graded with: files, and what is wanted of them, as the command has it."""
+
+    manifest_path: Path
+    answers: Path
+    out: Path
+    mapping: Path | None
+    copying: bool
+    no_html: bool
+    no_feedback: bool
+    excel: bool
+    deadline: str | None
+    time_format: str
+    jobs: int
+    dask: str | None
+    bank_path: tuple[str, ...]
+    as_json: bool
+
+
+class Outcome(NamedTuple):
+    """What there is to say of it: the log or its JSON, what went wrong, and the exit status."""
+
+    log: list[str]
+    json: dict[str, object]
+    complaints: list[str]
+    status: int
+
+
+def grade_class(call: Call, manifest: Manifest, at: str, lang: Lang, progress: Progress) -> Outcome:
+    """Grade every row of a file or a folder of answers, and write all that goes out; `at` is the moment in
+    ISO 8601. Raises InputError and FaultyFile for files that cannot be used, and UsageError for a deadline
+    that is none."""
+    collected, exam = _rows(call, manifest), _exam(call, manifest, at, lang)
+    with (
+        record_lock(call["manifest_path"]),
+        _workers(call["jobs"], call["dask"]) as (executor, slots),
+        closing(Results(call["manifest_path"])) as results,
+        closing(Folder(call["out"], manifest.labels, exam.form, manifest.who)) as folder,
+    ):
+        chunks = finished(collected.rows, manifest, results, exam, executor, AHEAD * slots)
+        rows = len(collected.rows)
+        done = _written(progress(chunks, rows, lambda some: some.count), results, folder)
+        meanwhile = _decided_meanwhile(manifest, results)
+        found, changed = report(done.tally), _changed(done.digests, call["bank_path"])
+        graded = GradedClass(call["answers"], manifest, collected, done, found, changed, meanwhile)
+        log = list(class_log(graded, lang, similarity=call["copying"]))
+        folder.log(log)
+        complaints = [*_put_report(folder, found, manifest, lang), *_put_crashes(folder, done)]
+    if done.count != rows:
+        complaints.append(f"quizengine: {rows} rows were to be graded and {done.count} are")
+    failed = done.crashes or done.unpaged or done.count != rows
+    return Outcome(log, class_json(graded), complaints, 1 if failed else 0)
+
+
+def _rows(call: Call, manifest: Manifest) -> Collected:
+    columns = load_column_map(call["mapping"]) if call["mapping"] else None
+    deadline = None
+    if call["deadline"] is not None:
+        deadline = deadline_of(call["deadline"], call["time_format"], manifest.policy.late)
+    return collect(call["answers"], manifest, deadline, columns)
+
+
+def _exam(call: Call, manifest: Manifest, at: str, lang: Lang) -> Exam:
+    return exam_of(manifest, at, lang)._replace(
+        feedback="" if call["no_feedback"] else "md" if call["no_html"] else "html",
+        similarity=call["copying"],
+        lift=call["deadline"] is not None,
+        listed=call["as_json"],
+        form=EXCEL if call["excel"] else PLAIN,
+    )
+
+
+@contextmanager
+def _workers(jobs: int, dask: str | None) -> Iterator[tuple[Executor | None, int]]:
+    """Who marks, and how many at once: a cluster, so many processes, or nobody else."""
+    if dask:
+        with cluster(dask) as found:
+            yield found
+    elif jobs > 1:
+        with processes(jobs) as executor:
+            yield executor, jobs
+    else:
+        yield None, 1
+
+
+def _written(chunks: Iterable[Done], results: Results, folder: Folder) -> Done:
+    """All of them together, each written as it comes, and then the gradebook put in its place."""
+    whole = Done()
+    for some in chunks:
+        results.put(some.fresh)
+        folder.add(some.lines, some.pages)
+        whole.merge(some)
+    folder.keep()
+    return whole
+
+
+def _decided_meanwhile(manifest: Manifest, results: Results) -> list[tuple[str, str]]:
+    """Students and labels of which the instructor decided too late for the gradebook."""
+    owners = {who.code: who.student for who in manifest.who}
+    return [(owners[code], label) for code, label in results.decided_since()]
+
+
+def _changed(digests: Mapping[str, str], bank_path: tuple[str, ...]) -> list[str]:
+    """Items whose wording or key is another one now. Marks stand on the manifest all the same, and
+    without a bank there is nothing to compare."""
+    try:
+        items = load(*bank_path).items
+    except (QuizError, OSError):
+        return []
+    return [id_ for id_, digest in digests.items() if id_ in items and items[id_].digest != digest]
+
+
+def _put_report(folder: Folder, found: Report, manifest: Manifest, lang: Lang) -> Iterator[str]:
+    """The report as data and, where HTML is installed, as a page; else why not."""
+    text = json.dumps(found.to_json(), ensure_ascii=False, indent=1)
+    folder.put("report.json", harmless(text) + "\n")
+    if not found.students:
+        return
+    try:
+        page = report_html(report_page(found, manifest, lang))
+    except InputError as error:
+        yield error.message
+    else:
+        folder.put("report.html", page)
+
+
+def _put_crashes(folder: Folder, done: Done) -> Iterator[str]:
+    """What went wrong on our side, kept; and a sentence of it."""
+    if traces := done.crashes + done.unpaged:
+        folder.put(CRASHES, "\n".join(traces))
+    for what, count in (("problems are ungraded", done.crashes), ("pages are missing", done.unpaged)):
+        if count:
+            yield f"quizengine: {len(count)} {what} by a fault of ours; see {folder.out / CRASHES}"

@@ -1,0 +1,220 @@
+"""Results: every mark of an exam with its reason, in one SQLite file beside the manifest, only added to; and
+the lock by which one process at a time adds to it."""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from quizengine.errors import InputError
+from quizengine.files.checksum import FUNCTION, expression
+from quizengine.files.failure import failed
+from quizengine.files.hold import hold, sync
+from quizengine.grading.record.effective import AUTOMATIC, Result
+from quizengine.items.policy import exact
+from quizengine.lang.characters import visible
+
+FILE, VERSION = "results.sqlite", 3
+LOCK = "results.lock"
+Stored = tuple[str | int, ...]
+_FIELDS = Result._fields
+_CRC = expression(["id", *_FIELDS])
+_MEND = "put an older copy in its place, or put it aside and grade again"
+_DAMAGE = (sqlite3.DatabaseError, UnicodeDecodeError)  # the latter where SQLite quotes a spoilt name
+_SHOWN = 5  # sheets with a damaged mark, named at most
+
+
+class Results:
+    """The marks of one exam. Raises InputError when one of them is not as it was written."""
+
+    def __init__(self, manifest: Path):
+        self.path = manifest.parent / FILE
+        with self._sentence():
+            if not self.path.exists():
+                _create(self.path)
+            self._db = sqlite3.connect(self.path, timeout=30, isolation_level=None)
+            self._db.execute("pragma synchronous = full")
+            found = _brought_up(self._db)
+        self._read: dict[str, int] = {}  # sheets, and the newest mark of all when theirs were read
+        if found > VERSION:
+            raise InputError(f"{self.path} was written by a newer quizengine: update it", code="store")
+        self._check()
+
+    def _check(self) -> None:
+        """Raise InputError unless the file is whole and every mark is as it was written."""
+        rows = greatest = intact = 0
+        spoilt: set[str] = set()
+        try:
+            query = f"select id, cast(code as blob), crc is {_CRC} from mark"
+            for id_, code, same in self._db.execute(query):
+                rows, intact, greatest = rows + 1, intact + same, max(greatest, id_ if same else 0)
+                if not same:
+                    spoilt.add(str(code or b"", "utf-8", "replace"))
+            why = str(self._db.execute("pragma integrity_check(1)").fetchone()[0])
+        except sqlite3.OperationalError:  # locked, or the disk: nothing is wrong with it
+            with self._sentence():
+                raise
+        except _DAMAGE as error:
+            why = str(error)
+        total = max(rows, greatest)  # marks are numbered from 1, and none is ever taken away
+        if intact < total or why != "ok":
+            self._db.close()
+            names = ", ".join(sorted(spoilt)[:_SHOWN]) + (", …" if len(spoilt) > _SHOWN else "")
+            where = f", but not all of sheet {names}" if spoilt else f" ({why})" if why != "ok" else ""
+            said = f"{self.path} is damaged: {intact} of {total} marks are intact{where}; {_MEND}"
+            raise InputError(" ".join(visible(said).split()), code="store")
+
+    @contextmanager
+    def _sentence(self) -> Iterator[None]:
+        try:
+            yield
+        except (*_DAMAGE, OSError) as error:
+            spoilt = type(error) in _DAMAGE  # not a subclass of them: the file itself
+            mend = _MEND if spoilt else "what is in it is kept, and the same call goes on"
+            message = f"{self.path} {'is damaged' if spoilt else 'cannot be used'}: {error}; {mend}"
+            raise InputError(message, code="store") from None
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._db.close()
+
+    def add(self, results: Iterable[Result]) -> None:
+        """Add these, all or none; when this returns, they are kept. Raises InputError."""
+        self.put([stored(result) for result in results])
+
+    def put(self, rows: Sequence[Stored]) -> None:
+        """Add what is `stored` already, as `add` does. Raises InputError."""
+        query = f"insert into mark ({', '.join(_FIELDS)}) values ({', '.join('?' * len(_FIELDS))})"
+        with self._sentence():
+            self._db.execute("begin immediate")
+            last = self._db.execute("select coalesce(max(id), 0) from mark").fetchone()[0]
+            self._db.executemany(query, rows)
+            self._db.execute(f"update mark set crc = {_CRC} where id > ?", (last,))
+            self._db.execute("commit")
+
+    def history(self, code: str) -> list[Result]:
+        """Every mark of a sheet, oldest first. Raises InputError."""
+        return self.histories([code]).get(code, [])
+
+    def histories(self, codes: Sequence[str]) -> dict[str, list[Result]]:
+        """Every mark of these sheets, oldest first, by code; of what has none, nothing. Raises InputError."""
+        out: dict[str, list[Result]] = {}
+        with self._sentence():
+            newest = self._db.execute("select coalesce(max(id), 0) from mark").fetchone()[0]
+            self._read |= dict.fromkeys(codes, newest)
+            for row in self._db.execute(history_query(len(codes)), codes):
+                found = dict(zip(_FIELDS, row, strict=True))
+                try:
+                    found["credit"] = exact(found["credit"])
+                    found["misconceptions"] = tuple(json.loads(found["misconceptions"]))
+                    found["late"] = bool(found["late"])
+                except (ValueError, TypeError):
+                    message = f"{self.path} is damaged: a mark of sheet {found['code']} is none; put it aside"
+                    raise InputError(message, code="store") from None
+                out.setdefault(found["code"], []).append(Result(**found))
+        return out
+
+    def decided_since(self) -> list[tuple[str, str]]:
+        """(code, label) of what the instructor decided of a sheet after its marks were read here. Raises
+        InputError."""
+        own = "select id, code, label from mark where id > ? and kind in ('discount', 'override')"
+        with self._sentence():
+            rows = self._db.execute(f"{own} order by id", (min(self._read.values(), default=0),)).fetchall()
+        late = [(code, label) for id_, code, label in rows if id_ > self._read.get(code, id_)]
+        return list(dict.fromkeys(late))
+
+
+def _brought_up(db: sqlite3.Connection) -> int:
+    """Make the table in a record that is empty, and what is new in an old one; the version found."""
+    db.create_function(*FUNCTION, deterministic=True)
+    found: int = db.execute("pragma user_version").fetchone()[0]
+    if not found:
+        db.execute("pragma journal_mode = wal")
+    if found < VERSION:
+        db.execute("begin immediate")
+        found = db.execute("pragma user_version").fetchone()[0]
+        schema = Path(__file__).with_name("results.sql").read_text("utf-8")
+        for statement in () if found else schema.split(";"):
+            db.execute(statement)
+        if found < 2:
+            _add_checksums(db)
+        if found < 3:
+            _add_lateness(db)
+        if found < VERSION:
+            db.execute(f"pragma user_version = {VERSION}")
+        db.execute("commit")
+    return found
+
+
+_FIELDS_2 = [name for name in _FIELDS if name != "late"]  # version 2 had no such column
+_CRC_2 = expression(["id", *_FIELDS_2])
+
+
+def _add_checksums(db: sqlite3.Connection) -> None:
+    """From version 1 to 2."""
+    db.execute("alter table mark add column crc integer not null default 0")
+    db.execute(f"update mark set crc = {_CRC_2}")
+
+
+def _add_lateness(db: sqlite3.Connection) -> None:
+    """From version 2, where the reason of what the engine gave said “late”, to 3. A mark that is not as it
+    was written gets no checksum that fits."""
+    db.execute("alter table mark add column late integer not null default 0 check (late in (0, 1))")
+    db.execute(f"update mark set crc = -1 where crc is not {_CRC_2}")
+    kinds = ", ".join("?" * len(AUTOMATIC))
+    db.execute(f"update mark set late = 1, why = '' where why = 'late' and kind in ({kinds})", AUTOMATIC)
+    db.execute(f"update mark set crc = {_CRC} where crc <> -1")
+
+
+def _create(path: Path) -> None:
+    """A new record, made whole beside its place and then put there at once: of several that begin together
+    one wins, and none sees a record half made."""
+    with TemporaryDirectory(prefix=f"{FILE}.", dir=path.parent) as folder:
+        part = Path(folder, FILE)
+        db = sqlite3.connect(part, isolation_level=None)
+        try:
+            _brought_up(db)
+        finally:
+            db.close()
+        os.chmod(part, 0o600)
+        with suppress(FileExistsError):
+            os.link(part, path)
+    sync(path.parent)
+
+
+def history_query(count: int) -> str:
+    """The SQL that reads every mark of so many sheets."""
+    return f"select {', '.join(_FIELDS)} from mark where code in ({', '.join('?' * count)}) order by id"
+
+
+def stored(result: Result) -> Stored:
+    """A result as the file holds it."""
+    shown = json.dumps(result.misconceptions)
+    kept = result._asdict() | {
+        "credit": str(result.credit),
+        "misconceptions": shown,
+        "late": int(result.late),
+    }
+    return tuple(kept.values())
+
+
+@contextmanager
+def record_lock(manifest: Path) -> Iterator[None]:
+    """No other process gives marks to this exam meanwhile: whoever gives marks by those on record has the
+    record to itself. Raises InputError where another one has it."""
+    lock = manifest.parent / LOCK
+    busy = f"another quizengine is giving marks to the exam of {manifest}: wait for it"
+    try:
+        held = hold(lock, busy)
+    except OSError as error:
+        raise failed(lock, error, code="not-written") from None
+    try:
+        yield
+    finally:
+        lock.unlink(missing_ok=True)
+        held.close()

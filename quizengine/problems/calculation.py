@@ -1,0 +1,99 @@
+"""A numeric problem: its variant written down, each key sealed."""
+
+from __future__ import annotations
+
+from quizengine.items.answer import Ask, Numeric
+from quizengine.items.catalogue import Catalogue
+from quizengine.items.item import Item
+from quizengine.lang.messages import say_rows, t
+from quizengine.lang.text import Lang
+from quizengine.problems.families import CHOICES
+from quizengine.problems.families.choice import picked, spotted
+from quizengine.problems.families.family import Drawn
+from quizengine.problems.key import sealed_array, sealed_key
+from quizengine.problems.part import Key, NumericPart
+from quizengine.problems.problem import Problem, Rival
+from quizengine.problems.variant import Variant, fair_variant
+
+
+def calculated(bare: Problem, item: Item, answer: Numeric, catalogue: Catalogue) -> Problem:
+    """The problem with what comes from its family. Raises PosingError, UsageError, UnknownName."""
+    if answer.family in CHOICES:
+        return _chosen(bare, item, answer, catalogue)
+    variant = fair_variant(item.id, answer, bare.seed, catalogue)
+    parts = _parts(variant, bare.lang)
+    return bare._replace(
+        prompt=variant.family.prompt(bare.lang, variant.drawn, variant.asks),
+        conventions=tuple(t(bare.lang, f"convention.{name}") for name in variant.family.conventions),
+        given=variant.drawn.given,
+        exact=variant.drawn.exact,
+        parts=parts,
+        rivals=_rivals(variant, parts),
+        worked=tuple(variant.family.worked(bare.lang, variant.drawn, variant.asks)),
+    )
+
+
+def _chosen(bare: Problem, item: Item, answer: Numeric, catalogue: Catalogue) -> Problem:
+    """What is chosen, not written."""
+    variant = fair_variant(item.id, with_numbers(answer), bare.seed, catalogue)
+    if answer.family == "spot":
+        return spotted(bare, variant, item.points, catalogue)
+    return picked(bare, variant, item.points)
+
+
+def with_numbers(answer: Numeric) -> Numeric:
+    """The numeric problem behind a choice: every stage that is shown, of the family that its numbers come
+    from. Any other is its own."""
+    if answer.family not in CHOICES:
+        return answer
+    family, stages = CHOICES[answer.family]
+    asks = tuple(answer.ask[0]._replace(stage=stage, points=1) for stage in stages)
+    return answer._replace(family=family, ask=asks)
+
+
+def _parts(variant: Variant, lang: Lang) -> tuple[NumericPart, ...]:
+    stages = [ask.stage for ask in variant.asks]
+    plain = {name: value for name, value in variant.drawn.given.items() if not isinstance(value, list)}
+    wording = variant.family.wording
+    parts = []
+    for number, (ask, answers) in enumerate(zip(variant.asks, variant.values, strict=True), 1):
+        key = sealed_key(variant.drawn, ask, answers[0])
+        rows = say_rows(lang, ask.rows)
+        parts.append(
+            NumericPart(
+                id=ask.stage if stages.count(ask.stage) == 1 else f"{ask.stage}-{number}",
+                prompt=t(lang, f"ask.{wording.get(ask.stage, ask.stage)}", rows=rows, **plain),
+                points=ask.points,
+                key=key,
+                shape=(len(ask.rows), len(key[0])) if ask.rows else (),
+                decimals=ask.decimals,
+                stage=ask.stage,
+                rows=ask.rows,
+                free=_free(variant.drawn, ask),
+            )
+        )
+    return tuple(parts)
+
+
+def _free(drawn: Drawn, ask: Ask) -> tuple[tuple[bool, ...], ...]:
+    """Weights that a mask makes 0 are given away; every other entry is live."""
+    if ask.stage != "weights" or "mask" not in drawn.inputs:
+        return ()
+    return tuple(tuple(bool(x) for x in drawn.inputs["mask"][row - 1]) for row in ask.rows)
+
+
+def _rivals(variant: Variant, parts: tuple[NumericPart, ...]) -> tuple[Rival, ...]:
+    """Every misconception that shows in some part. A class has one value, so that aliases answer
+    alike to the last digit."""
+    answers: dict[tuple[str, int], Key] = {
+        (part.id, world): sealed_array(values[world]) if world else part.key
+        for part, values, group in zip(parts, variant.values, variant.groups, strict=True)
+        for world in set(group)
+    }
+    return tuple(
+        Rival(
+            id_, {p.id: answers[p.id, group[world]] for p, group in zip(parts, variant.groups, strict=True)}
+        )
+        for world, id_ in enumerate(variant.ids, 1)
+        if any(group[world] for group in variant.groups)
+    )

@@ -1,0 +1,58 @@
+"""A variant: the first draw of a seed that is fair."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from quizengine.attention.stage import Array
+from quizengine.errors import PosingError, UnknownName, UsageError
+from quizengine.items.answer import Ask, Numeric
+from quizengine.items.catalogue import Catalogue
+from quizengine.problems.dice import Dice
+from quizengine.problems.distinct import candidates, classes, parts_of_worlds, unfairness
+from quizengine.problems.families import CHOICES, FAMILIES
+from quizengine.problems.families.family import Drawn, Family
+
+DRAWS = 400
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A draw that passed its proof. `values[part][world]` are the answers, (rows, columns), world 0 the key's
+    and world n that of the n-th of the `ids`; `groups[part][world]` names the class of each world by its
+    first member; `draws` counts those it took."""
+
+    family: Family
+    drawn: Drawn
+    asks: tuple[Ask, ...]
+    ids: tuple[str, ...]
+    values: list[Array]
+    groups: tuple[tuple[int, ...], ...]
+    draws: int
+
+
+def fair_variant(item_id: str, answer: Numeric, seed: int, catalogue: Catalogue) -> Variant:
+    """The first fair draw of this seed.
+
+    Raises UnknownName for a family that there is not, UsageError for what it cannot ask, PosingError where
+    no draw is fair.
+    """
+    if answer.family not in FAMILIES:
+        raise UnknownName("family", answer.family, [*FAMILIES, *CHOICES])
+    family = FAMILIES[answer.family]
+    try:
+        sizes = family.sized(answer.ranges, Dice("sizes", item_id, seed))
+        asks = family.asked(answer.ask, sizes)
+    except UsageError as error:
+        raise UsageError(f"{item_id}: {error.message}") from None
+    rows = tuple(sorted({row for ask in asks for row in ask.rows}))
+    ids = candidates(catalogue, family, sizes)
+    groups = classes(family, sizes, ids, asks)
+    for draw in range(DRAWS):
+        drawn = family.draw(Dice("pose", item_id, seed, draw), sizes, rows)
+        if drawn is None:
+            continue
+        values = parts_of_worlds(family, drawn.inputs, ids, asks)
+        if not unfairness(family, drawn, asks, values, groups):
+            return Variant(family, drawn, asks, ids, values, groups, draw + 1)
+    raise PosingError(f"{item_id}: no fair variant in {DRAWS} draws for seed {seed}")

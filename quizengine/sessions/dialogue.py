@@ -1,0 +1,146 @@
+"""A dialogue: a learner before a session; what practice and an exam have in common."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from quizengine.items.bank import Bank
+from quizengine.lang.characters import plain
+from quizengine.lang.messages import t
+from quizengine.lang.text import Lang
+from quizengine.problems.part import Part
+from quizengine.problems.pose import pose
+from quizengine.problems.problem import Problem
+from quizengine.render.terminal import wrapped
+from quizengine.sessions.clock import Clock
+from quizengine.sessions.event import Content, Ended, Posed, Ungraded, event_of
+from quizengine.sessions.session import Session, fits
+from quizengine.sessions.store import Store
+
+if TYPE_CHECKING:
+    from quizengine.sessions.desk import Desk
+    from quizengine.sessions.reply import Judgement
+
+
+def command_of(raw: str) -> str:
+    """The command that a line is, in ASCII; empty when it is an answer."""
+    typed = plain(raw).strip().lower()
+    return typed if typed.startswith(":") and len(typed.split()) == 1 else ""
+
+
+class Left(Exception):
+    """The learner leaves; what is answered is kept."""
+
+    def __init__(self, status: int):
+        super().__init__(status)
+        self.status = status
+
+
+class Again(Exception):
+    """Ask from where the session stands now: something was taken back, or another terminal went on."""
+
+
+class Dialogue:
+    """A learner at a desk before a session. `ask` asks; whatever ends it, what is answered is kept."""
+
+    def __init__(self, bank: Bank, store: Store, session: Session, desk: Desk):
+        self.bank, self.store, self.session, self.desk = bank, store, session, desk
+        self.clock = Clock(session.latest, session.begun, session.boot)
+
+    @property
+    def lang(self) -> Lang:
+        """The language of the session."""
+        return self.session.lang
+
+    def resumed(self) -> None:
+        """Say that a kept session goes on."""
+        session = self.session
+        number = min(len(session.done) + 1, len(session.plan))
+        day = datetime.fromisoformat(session.begun).astimezone().strftime("%Y-%m-%d %H:%M")
+        message = "take.resume-exam" if session.mode == "exam" else "take.resume"
+        self.desk.print(t(self.lang, message, when=day, number=number, count=len(session.plan)))
+
+    def run(self) -> int:
+        """Ask until the end, or until the learner leaves; the exit status."""
+        try:
+            while not self.session.ended:
+                with suppress(Again):
+                    self.ask()
+        except Left as left:
+            self.kept()
+            return left.status
+        except KeyboardInterrupt:
+            self.desk.print("")
+            if not self.session.ended:
+                self.kept()
+            return 130
+        return 0
+
+    def ask(self) -> None:
+        """Ask what is open, up to the end; each kind of session does it in its way. Raises Left when the
+        learner leaves, Again when it is to be asked from where the session stands then."""
+        raise NotImplementedError
+
+    def kept(self) -> None:
+        """Say that it is kept, and how to go on; each kind of session does it in its way."""
+        raise NotImplementedError
+
+    def note(self, content: Content) -> None:
+        """Keep what happened, and act on it. Raises Again where another terminal has gone on with the
+        session, so that it cannot happen any more."""
+        event = event_of(content, self.clock.stamp())
+        while not self.store.add(self.session, event):
+            lang, self.session = self.lang, self.store.session(self.session.id)
+            self.session.lang = lang
+            if not fits(self.session, event):
+                self.tell("take.elsewhere")
+                raise Again
+
+    def tell(self, message: str, **values: object) -> None:
+        """Show a message, wrapped to the width of the desk."""
+        self.desk.print(*wrapped(t(self.lang, message, **values), self.desk.width()))
+
+    def problem(self, index: int) -> Problem:
+        """The problem of this place, posed once and for all. Raises UnknownName if the bank has lost
+        its item before."""
+        if index not in self.session.posed:
+            planned = self.session.plan[index]
+            problem = pose(self.bank.item(planned.item), planned.seed, self.lang, self.bank.catalogue)
+            self.note(Posed(index=index, problem=problem.to_json()))
+            return problem
+        return Problem.from_json(self.session.posed[index])
+
+    def refused(self, part: Part, raw: str) -> bool:
+        """Is an answer to be asked for again, since it cannot be read?"""
+        from quizengine.sessions import reply  # late: the learner is reading the first question
+
+        return reply.refused(self.desk, part, raw, self.lang)
+
+    def ended(self) -> None:
+        """Keep that it is at its end, and what is due when, for the next session to choose by."""
+        from quizengine.sessions import reply
+
+        self.note(Ended())
+        self.store.remember(reply.due_stamps(self.bank, self.store.marks(), self.clock.now()))
+
+    def judged(self, index: int) -> Judgement:
+        """The problem of this place, what was read of its answer, and the mark."""
+        from quizengine.sessions import reply
+
+        return reply.judgement(self.problem(index), self.session.typed.get(index, {}))
+
+    def mark(self, index: int) -> Judgement | None:
+        """Mark what was typed and keep the mark. None after a fault of ours: the answer is kept, and
+        nothing is taken off for it."""
+        from quizengine.sessions import reply
+
+        try:
+            made = self.judged(index)
+        except Exception as error:  # whatever it is, it is not the learner's fault
+            self.desk.complain(f"{t(self.lang, 'verdict.ungraded')} ({type(error).__name__}: {error})")
+            self.note(Ungraded(index=index))
+            return None
+        self.note(reply.log_entry(index, made, self.bank, self.lang))
+        return made

@@ -1,0 +1,106 @@
+"""Progress: what a learner has reached, as data and in words."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date, datetime, timedelta
+from fractions import Fraction
+from itertools import dropwhile
+
+from quizengine.items.bank import Bank
+from quizengine.lang.messages import name, t
+from quizengine.lang.text import Lang
+from quizengine.marking.mark import rounded
+from quizengine.reports.tally import Total, tally
+from quizengine.sessions.mastery import Mastery, day_of, mastery, met, streak, weeks
+from quizengine.sessions.schedule import due
+from quizengine.sessions.session import Marked
+
+WEEKS, DAYS = 6, 7  # looked back, and ahead
+BAR = 20  # cells of a week with full marks
+OWN = 2  # different problems on which a mistake must show to be the learner's
+
+
+class Progress:
+    """All that the log tells of a learner at one moment."""
+
+    def __init__(self, bank: Bank, marks: Sequence[Marked], now: datetime):
+        self.bank, self.marks = bank, marks
+        self.today = day_of(now.isoformat())
+        items = {metadata.id: metadata for metadata in bank.metadata}
+        self.topics = tally((m.topic, Fraction(m.credit), m.points) for m in marks)
+        self.total = tally(("", Fraction(m.credit), m.points) for m in marks).get("", Total())
+        self.mastery = mastery(marks, lambda mark: [mark.topic])
+        self.objectives = mastery(
+            marks, lambda mark: items[mark.item].objectives if mark.item in items else ()
+        )
+        self.met = met(marks)
+        self.streak = streak(marks, self.today)
+        self.due = self._due(due(marks, items, now), now)
+
+    def _due(self, dates: Mapping[str, datetime], now: datetime) -> dict[date, int]:
+        """How much comes up on each of the days ahead; what is overdue comes up today."""
+        days = Counter(day_of(max(when, now).isoformat()) for when in dates.values())
+        return {day: days[day] for n in range(DAYS) for day in [self.today + timedelta(days=n)]}
+
+    def to_json(self) -> dict[str, object]:
+        """What `progress --json` answers."""
+        return {
+            "answered": self.total.count,
+            **self.total.sums,
+            "streak": self.streak,
+            "topics": {
+                topic: {"answered": total.count, **total.sums, **_level(self.mastery[topic])}
+                for topic, total in self.topics.items()
+            },
+            "objectives": {id_: _level(m) for id_, m in sorted(self.objectives.items())},
+            "misconceptions": self.met,
+            "weeks": [
+                {"monday": str(monday), "answered": count, "percent": rounded(100 * share)}
+                for monday, count, share in weeks(self.marks, self.today, WEEKS)
+            ],
+            "due": {str(day): count for day, count in self.due.items()},
+        }
+
+    def lines(self, sessions: int, lang: Lang) -> Iterator[str]:
+        """The same as lines that a learner reads, not yet wrapped."""
+        yield t(lang, "progress.head", answered=self.total.count, sessions=sessions, **self.total.sums)
+        if self.streak > 1:
+            yield t(lang, "progress.streak", days=self.streak)
+        for topic, total in self.topics.items():
+            words = {"topic": name("topic", topic, lang), "answered": total.count, **total.sums}
+            level = _level(self.mastery[topic])
+            yield (
+                "  "
+                + t(lang, "progress.topic", **words, mastery=level["mastery"])
+                + (t(lang, "progress.mastered") if level["mastered"] else "")
+            )
+        yield from self._mistakes(lang)
+        yield t(lang, "progress.weeks")
+        for monday, count, share in dropwhile(lambda week: not week[1], weeks(self.marks, self.today, WEEKS)):
+            bar = "█" * round(BAR * share)
+            yield f"  {monday:%m-%d} " + t(
+                lang, "progress.week", bar=bar, percent=rounded(100 * share), answered=count
+            )
+        ahead = [f"{day:%m-%d} ({count})" for day, count in self.due.items() if day != self.today and count]
+        yield t(lang, "progress.due", today=self.due[self.today])
+        if ahead:
+            yield t(lang, "progress.ahead", days=", ".join(ahead))
+
+    def _mistakes(self, lang: Lang) -> Iterator[str]:
+        """The learner's own, each with what helps; then those that showed once, which may be chance."""
+        known = {id_: count for id_, count in self.met.items() if id_ in self.bank.catalogue}
+        once = [self.bank.catalogue[id_].name[lang] for id_, count in known.items() if count < OWN]
+        for id_, count in known.items():
+            if count >= OWN:
+                entry = self.bank.catalogue[id_]
+                yield t(lang, "progress.own", name=entry.name[lang], count=count)
+                yield "  " + entry.remedy[lang]
+                yield "  " + t(lang, "progress.drill", id=id_)
+        if once:
+            yield t(lang, "progress.met", names=" / ".join(once))
+
+
+def _level(own: Mastery) -> dict[str, object]:
+    return {"mastery": rounded(100 * own.level), "mastered": own.mastered}

@@ -1,0 +1,117 @@
+"""A reply: an answer is read, judged and told. Nothing in here is needed before something is typed, so it
+is imported late: the first question waits for none of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from fractions import Fraction
+from typing import NamedTuple
+
+from quizengine.errors import UnknownName
+from quizengine.feedback.follow_up import sister
+from quizengine.feedback.lines import Line, told, worked
+from quizengine.feedback.sentences import mark_json, unreadable_text
+from quizengine.items.bank import Bank
+from quizengine.lang.messages import name, t
+from quizengine.lang.text import Lang
+from quizengine.marking.judge import judge
+from quizengine.marking.mark import Mark
+from quizengine.problems.part import Part
+from quizengine.problems.problem import Problem
+from quizengine.render.terminal import wrapped
+from quizengine.reports.tally import Total, tally
+from quizengine.responses.read import read
+from quizengine.responses.response import NumericValue, Response, Unreadable
+from quizengine.sessions.desk import Desk
+from quizengine.sessions.event import Judged, Planned
+from quizengine.sessions.schedule import due
+from quizengine.sessions.session import Marked, Session
+
+_STYLES = {"right": "green", "partial": "yellow", "wrong": "red"}
+
+
+class Judgement(NamedTuple):
+    """A problem as it was posed, what was read part by part, and the mark."""
+
+    problem: Problem
+    responses: Mapping[str, Response]
+    mark: Mark
+
+
+def judgement(problem: Problem, typed: Mapping[str, str]) -> Judgement:
+    """The mark of what was typed, part by part; a part that is missing is blank."""
+    responses = {part.id: read(part, typed.get(part.id, "")) for part in problem.parts}
+    return Judgement(problem, responses, judge(problem, responses))
+
+
+def log_entry(index: int, made: Judgement, bank: Bank, lang: Lang) -> Judged:
+    """The mark of the question at this place, as the log keeps it."""
+    problem, _, mark = made
+    data = mark_json(problem, mark, bank.catalogue, lang)
+    return Judged(index, problem.item, problem.topic, str(mark.credit), mark.points, list(mark.named), data)
+
+
+def refused(desk: Desk, part: Part, raw: str, lang: Lang) -> bool:
+    """Before a person, an answer that cannot be read is asked for again; on a pipe it counts. Of an array
+    the shape is told as it was read."""
+    reading = read(part, raw).reading
+    if part.kind == "array" and isinstance(reading, NumericValue):
+        rows, columns = len(reading.content), len(reading.content[0])
+        desk.print("  " + t(lang, "take.read-as", rows=rows, columns=columns))
+    if not isinstance(reading, Unreadable) or not desk.interactive():
+        return False
+    desk.print(*wrapped(unreadable_text(reading, lang), desk.width()))
+    desk.print(t(lang, "take.again"))
+    return True
+
+
+def missed(mark: Marked) -> bool:
+    """Did the answer earn less than all?"""
+    return Fraction(mark.credit) < mark.points
+
+
+def another(bank: Bank, made: Judgement, plan: Sequence[Planned]) -> Planned | None:
+    """A problem like this one that is not in the plan yet, if there is any."""
+    try:
+        found = sister(bank, made.problem, made.mark, {planned.item for planned in plan})
+    except UnknownName:  # the bank has changed since
+        return None
+    return Planned(*found) if found and found not in plan else None
+
+
+def show_feedback(desk: Desk, bank: Bank, made: Judgement) -> None:
+    """What an answer earned, and why."""
+    desk.print("")
+    show_lines(desk, told(*made, bank.catalogue, desk.width()))
+
+
+def show_worked(desk: Desk, problem: Problem) -> None:
+    """The reason why, or the worked solution stage by stage."""
+    show_lines(desk, worked(problem, desk.width()))
+
+
+def show_lines(desk: Desk, lines: Iterable[Line]) -> None:
+    """Lines, in the colour of the verdict that they tell."""
+    for line in lines:
+        desk.print(line.text, style=_STYLES.get(line.verdict, ""))
+
+
+def show_summary(desk: Desk, bank: Bank, session: Session) -> None:
+    """Points by topic, and the mistakes worth another look."""
+    marks = session.marks
+    whole = tally(("", Fraction(m.credit), m.points) for m in marks).get("", Total())
+    desk.print("", t(session.lang, "take.end", **whole.sums), style="bold")
+    for topic, total in tally((m.topic, Fraction(m.credit), m.points) for m in marks).items():
+        line = t(session.lang, "take.end-topic", topic=name("topic", topic, session.lang), **total.sums)
+        desk.print("  " + line)
+    met = dict.fromkeys(id_ for m in marks for id_ in m.misconceptions if id_ in bank.catalogue)
+    if met:
+        names = " / ".join(bank.catalogue[id_].name[session.lang] for id_ in met)
+        desk.print(*wrapped(t(session.lang, "take.met", names=names), desk.width()))
+
+
+def due_stamps(bank: Bank, marks: Iterable[Marked], now: datetime) -> dict[str, str]:
+    """When each unit of the schedule is due, as stamps of the log."""
+    dates = due(marks, {item.id: item for item in bank.metadata}, now)
+    return {unit: when.isoformat(timespec="milliseconds") for unit, when in dates.items()}

@@ -1,0 +1,34 @@
+"""A review: what is due for another look."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, date, datetime
+from typing import NamedTuple
+
+from quizengine.items.bank import Bank
+from quizengine.items.item import Metadata
+from quizengine.problems.dice import Dice
+from quizengine.sessions.schedule import due, plan
+from quizengine.sessions.selection import seed_or_chance
+from quizengine.sessions.store import Store
+
+
+class Review(NamedTuple):
+    """What is due for another look: so many units, the items that ask them, and, where nothing is due, the
+    moment when the next unit is (None: nothing has been answered)."""
+
+    due: int
+    items: Sequence[Metadata]
+    seed: int
+    next: datetime | None
+
+
+def review(bank: Bank, store: Store, count: int, exam: date | None, seed: int | None) -> Review:
+    """At most so many items of what is due by now; with an exam ahead nothing is put off beyond half of the
+    days that are left."""
+    marks, now, chosen = store.marks(), datetime.now(UTC), seed_or_chance(seed)
+    dates = due(marks, {item.id: item for item in bank.metadata}, now, exam)
+    ready = [unit for unit, when in dates.items() if when <= now]
+    items = plan(ready, marks, bank.metadata, count, Dice("review", chosen))
+    return Review(len(ready), items, chosen, min(dates.values(), default=None))

@@ -1,0 +1,84 @@
+"""A selection: which items a new session asks, and its beginning in the store."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from quizengine.errors import UsageError
+from quizengine.items.bank import Bank
+from quizengine.items.item import Metadata
+from quizengine.lang.messages import t
+from quizengine.lang.text import Lang
+from quizengine.problems.choose import choose
+from quizengine.problems.dice import Dice, seed_of
+from quizengine.sessions.clock import Clock, boot
+from quizengine.sessions.event import Begun, Mode, Planned, event_of
+from quizengine.sessions.session import Session
+from quizengine.sessions.store import Store
+
+COUNT = 10
+
+
+class Selection(NamedTuple):
+    """What is asked for: these items by id, or those that fit the filters; of them so many (None: all that
+    are named, else ten). The same seed selects the same. `seconds` is the time for an exam."""
+
+    ids: Sequence[str] = ()
+    filters: Mapping[str, Sequence[str]] = {}
+    number: int | None = None
+    mode: Mode | None = None
+    seed: int | None = None
+    seconds: int | None = None
+
+    @property
+    def made(self) -> bool:
+        """Is anything asked for?"""
+        return any((self.ids, self.number, self.mode, self.seed is not None, *self.filters.values()))
+
+
+def begin(bank: Bank, store: Store, wanted: Selection, lang: Lang) -> Session:
+    """A new session of what is asked for. Without a seed, practice asks by the learner's own history.
+    Raises UsageError where nothing fits."""
+    fitting = bank.select(**wanted.filters)
+    named = [bank.item(id_).metadata for id_ in wanted.ids]
+    pool = [item for item in named if item in fitting] if wanted.ids else fitting
+    if not pool:
+        raise UsageError(t(lang, "take.no-items"))
+    count = wanted.number or (len(pool) if wanted.ids else min(COUNT, len(pool)))
+    seed = seed_or_chance(wanted.seed)
+    if wanted.mode == "exam":
+        return _exam(bank, store, choose(pool, count, Dice("take", seed)), seed, lang, wanted.seconds)
+    marks = store.marks() if wanted.seed is None else []
+    if not marks:
+        return practice(bank, store, choose(pool, count, Dice("take", seed)), seed, lang)
+    from quizengine.sessions.mastery import weak_first  # late: the very first question is not to wait
+
+    rank = weak_first(marks, store.due(Clock().stamp()))
+    return practice(bank, store, choose(pool, count, Dice("take", seed), rank), seed, lang)
+
+
+def practice(bank: Bank, store: Store, items: Sequence[Metadata], seed: int, lang: Lang) -> Session:
+    """Practice over these items; each problem's own seed comes from the session's."""
+    return store.begin(event_of(_begun(bank, items, seed, lang), Clock().stamp()))
+
+
+def _exam(
+    bank: Bank, store: Store, items: Sequence[Metadata], seed: int, lang: Lang, seconds: int | None
+) -> Session:
+    """An exam over these items, with so much time; without a limit where that is None."""
+    clock = Clock()
+    deadline = clock.stamp(seconds) if seconds else ""
+    begun = _begun(bank, items, seed, lang)._replace(mode="exam", deadline=deadline, boot=boot())
+    return store.begin(event_of(begun, clock.stamp()))
+
+
+def _begun(bank: Bank, items: Sequence[Metadata], seed: int, lang: Lang) -> Begun:
+    plan = [Planned(item.id, seed_of("take", seed, i, item.id)) for i, item in enumerate(items)]
+    return Begun(plan, lang, seed, bank.digest)
+
+
+def seed_or_chance(wanted: int | None) -> int:
+    """The seed that is asked for, else one of chance."""
+    return seed_of("chance", os.urandom(16).hex()) if wanted is None else wanted

@@ -1,0 +1,65 @@
+"""Production: from a blueprint and a class to the folder of an exam."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from quizengine import __version__
+from quizengine.items.bank import Bank
+from quizengine.lang.messages import name, t
+from quizengine.lang.text import Lang
+from quizengine.sheets.apart import Parity, parity
+from quizengine.sheets.compose import compose
+from quizengine.sheets.plan import Blueprint
+from quizengine.sheets.roster import Student
+from quizengine.sheets.write import File, Run, Shown, files
+
+
+class Production(NamedTuple):
+    """The files that were written, and whether all sheets are equally hard."""
+
+    files: list[Path]
+    parity: Parity
+
+
+def produce(
+    bank: Bank,
+    blueprint: Blueprint,
+    students: Sequence[Student],
+    run: Run,
+    secret: Callable[[], bytes],
+    shown: Shown,
+) -> Production:
+    """Write every sheet in the formats of the blueprint, keys, the parity and the manifest. `secret` gives
+    the exam's own, and `shown` wraps the paths as they are written. Raises UsageError, InputError."""
+    with run:
+        own = secret()
+        manifest = run.manifest(lambda keep: compose(bank, blueprint, students, own, keep))
+        found = parity(manifest, bank)
+        text = json.dumps(found, ensure_ascii=False, indent=1) + "\n"
+        wanted = [*files(manifest, blueprint.formats), File("parity.json", text.encode)]
+        return Production(run.write(manifest, wanted, shown), found)
+
+
+def call_of(bank: Bank, blueprint: Blueprint, students: Sequence[Student], seed: int | None) -> str:
+    """What tells one call from another: a run that was broken off goes on only with the same one."""
+    formats = sorted(blueprint.formats)
+    words = [str(blueprint), str(students), formats, seed, bank.digest, __version__]
+    return hashlib.sha256(json.dumps(words).encode()).hexdigest()
+
+
+def parity_sentences(found: Parity, lang: Lang) -> Iterator[str]:
+    """Are all variants equally hard, and could neighbours copy? Nothing is said of a single sheet."""
+    if len(found["sheets"]) < 2:
+        return
+    unequal = [name("parity", what, lang) for what, equal in found["equal"].items() if not equal]
+    if unequal:
+        yield t(lang, "parity.unequal", what=t(lang, "rows.between").join(unequal))
+    else:
+        yield t(lang, "parity.equal")
+    for copy in found["chance_copies"]:
+        yield t(lang, "parity.copy", **copy)
