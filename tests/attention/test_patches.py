@@ -24,14 +24,18 @@ def first_difference(table, inputs, patch) -> str:
 
 @pytest.mark.parametrize("id_", sorted(PATCHES))
 def test_a_patch_first_differs_at_the_first_stage_it_strikes(bank, id_: str) -> None:
-    tried = []
+    """In every family that offers it. A patch may strike two stages of which the first is only in some tables,
+    or changes nothing there: then the numbers first differ at the next one, never before the first."""
+    tried = 0
     for family, ranges in ((f, r) for f in FAMILIES.values() for r in ({}, *f.also)):
         sizes = family.sized(ranges)
         if id_ in candidates(bank.catalogue, family, sizes):
+            tried += 1
             struck = stages_struck(PATCHES[id_], family.table)
-            tried.append(first_difference(family.table, family.generic(sizes), PATCHES[id_]) in struck)
+            assert first_difference(family.table, family.generic(sizes), PATCHES[id_]) == struck[0], (
+                family.name
+            )
     assert tried
-    assert any(tried)
 
 
 def test_every_table_has_patches() -> None:
