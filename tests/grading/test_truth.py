@@ -76,8 +76,8 @@ def share(part, text: str) -> Fraction:
 
 
 def truth(problem, way: str, typed: dict[str, str]) -> Fraction:
-    """The points of a problem, without our judge: blank or unreadable parts earn nothing; a planted mistake is
-    one wrong step, so the part where it shows earns by its entries, and what follows from it in full."""
+    """The points of a problem, without our judge: blank or unreadable parts earn nothing; a planted mistake
+    is one wrong step, so the part where it shows earns by its entries, and what follows from it in full."""
     planted, erred, credit = way in {rival.misconception for rival in problem.rivals}, False, Fraction(0)
     for part in problem.parts:
         if typed[part.id] in ("", "?!"):
