@@ -297,7 +297,6 @@ def raised_by(function: ast.FunctionDef) -> set[str]:
     return {ast.unparse(name) for name in raised if name is not None}
 
 
-@pytest.mark.xfail(strict=False, reason="docstrings are being completed")
 @pytest.mark.parametrize("path", [p for p in FILES if not name_of(p).startswith("cli/")], ids=name_of)
 def test_public_functions_say_what_they_raise(path: Path) -> None:
     """(Of a command the docstring is its help, and its exit code says it.)"""

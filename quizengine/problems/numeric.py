@@ -57,7 +57,7 @@ def pose_numeric(item: Item, answer: Numeric, seed: int, lang: Lang, catalogue: 
 
 
 def draw_fair(item_id: str, answer: Numeric, seed: int, catalogue: Catalogue) -> Fair:
-    """The first fair draw of this seed."""
+    """The first fair draw of this seed. Raises UnknownName, UsageError, PosingError."""
     if answer.family not in FAMILIES:
         raise UnknownName("family", answer.family, [*FAMILIES, *CHOICES])
     family = FAMILIES[answer.family]

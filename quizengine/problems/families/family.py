@@ -115,7 +115,7 @@ def at_rows(stage: Array, rows: tuple[int, ...]) -> Array:
 
 
 def table_of(problem: Problem) -> Table:
-    """The table that a numeric problem is solved by: what is given tells."""
+    """The table that a numeric problem is solved by: what is given tells. Raises PosingError."""
     given = problem.given
     for names, table in _BY_GIVEN:
         if names <= set(given):
