@@ -5,13 +5,22 @@ from __future__ import annotations
 import ast
 import re
 import string
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
+from quizengine.attention.solver import solve
+from quizengine.errors import PosingError
+from quizengine.items.answer import Ask, Numeric
+from quizengine.items.bank import Bank
 from quizengine.lang.messages import CATALOGUE
+from quizengine.problems.families import FAMILIES
+from quizengine.problems.families.family import Family
+from quizengine.problems.pose import pose
 
 ROOT = Path(__file__).parent.parent / "quizengine"
 FILES = sorted(ROOT.rglob("*.py"))
@@ -118,49 +127,6 @@ def test_a_forbidden_arrow_is_seen(path: str, module: str) -> None:
     assert forbidden(path, module)
 
 
-HEAVY = {"numpy", "pydantic", "fsrs", "jinja2", "markupsafe", "typst", "openpyxl", "distributed"}
-LATE = {  # what else is imported in a function, and why
-    "quizengine.cli.house": "the collector is told first that little here is cyclic",
-    "quizengine.sessions.reply": "the first question waits for nothing that only an answer needs",
-    "quizengine.sessions.exam": "it imports the reply",
-    "quizengine.sessions.mastery": "the very first question has no history",
-    "quizengine.files.document": "a bank that is compiled needs no YAML",
-    "difflib": "where a name is unknown",
-    "fcntl": "not on every system",
-    "locale": "where no variable names a language",
-    "readline": "where a person types",
-}
-
-
-def imports_of(node: ast.AST) -> Iterator[str]:
-    """The modules of one import; what comes from a folder may be a module itself."""
-    if isinstance(node, ast.Import):
-        yield from (alias.name for alias in node.names)
-    elif isinstance(node, ast.ImportFrom):
-        yield node.module or ""
-        yield from (f"{node.module}.{alias.name}" for alias in node.names)
-
-
-@cache
-def brings(module: str) -> bool:
-    """Does importing this load something heavy?"""
-    package, _, inside = module.partition(".")
-    path = ROOT.joinpath(*inside.split(".")).with_suffix(".py")
-    if package != "quizengine" or not path.exists():
-        return package in HEAVY
-    at_top = ast.parse(path.read_text("utf-8")).body
-    return any(brings(name) for node in at_top for name in imports_of(node) if name != module)
-
-
-@pytest.mark.parametrize("path", FILES, ids=name_of)
-def test_imports_stand_at_the_top(path: Path) -> None:
-    tree = ast.parse(path.read_text("utf-8"))
-    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
-    for node in (inner for function in functions for inner in ast.walk(function)):
-        names = list(imports_of(node))
-        assert not names or any(name in LATE or brings(name) for name in names), f"line {node.lineno}"
-
-
 @pytest.mark.parametrize("path", FILES, ids=name_of)
 def test_sizes(path: Path) -> None:
     text = path.read_text("utf-8")
@@ -181,18 +147,178 @@ def test_public_things_say_what_they_are(path: Path) -> None:
             assert ast.get_docstring(node), f"{node.name} has no docstring"
 
 
-def test_a_name_means_one_thing() -> None:
-    """No two files have one name, but for groups of commands: they are named for what they work on."""
-    names = [path.stem for path in FILES if path.parent.name != "cli" and path.stem != "__init__"]
-    assert sorted({*names}) == sorted(names)
-
-
 def test_only_screen_prints() -> None:
     for path in FILES:
         tree = ast.walk(ast.parse(path.read_text("utf-8")))
         names = [ast.unparse(node.func) for node in tree if isinstance(node, ast.Call)]
         prints = {"print", "input", "builtins.print", "builtins.input"} & {*names}
         assert not prints or name_of(path) == "cli/screen.py"
+
+
+HEAVY = {  # NumPy, Pydantic, fsrs and the extras, with what comes with them
+    *(
+        "numpy",
+        "pydantic",
+        "pydantic_core",
+        "fsrs",
+        "jinja2",
+        "markupsafe",
+        "typst",
+        "openpyxl",
+        "distributed",
+    ),
+}
+LATE = {  # what else is imported in a function, and why
+    "quizengine.cli.house": "the collector is told first that little here is cyclic",
+    "quizengine.sessions.reply": "the first question waits for nothing that only an answer needs",
+    "quizengine.sessions.exam": "it imports the reply",
+    "quizengine.sessions.mastery": "the very first question has no history",
+    "quizengine.files.document": "a bank that is compiled needs no YAML",
+    "difflib": "where a name is unknown",
+    "fcntl": "not on every system",
+    "locale": "where no variable names a language",
+    "readline": "where a person types",
+}
+ROOMS_IN_ING = {"marking", "grading", "checking", "authoring"}  # nouns of their own, as the design names them
+MODULES = {
+    "quizengine." + name_of(path).removesuffix(".py").replace("/", ".").removesuffix(".__init__"): path
+    for path in FILES
+}
+
+
+class Imports(NamedTuple):
+    """What a file imports: modules of others, and files of ours."""
+
+    others: frozenset[str]
+    ours: frozenset[Path]
+
+
+def imported(nodes: Iterable[ast.AST]) -> Imports:
+    """What these statements import; a name of a package that is a file of it stands for the file."""
+    modules = set()
+    for node in nodes:
+        if isinstance(node, ast.Import):
+            modules |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            parts = {f"{node.module}.{alias.name}" for alias in node.names}
+            modules |= (parts & MODULES.keys()) | ({node.module} if parts - MODULES.keys() else set())
+    others = {module.split(".")[0] for module in modules if module not in MODULES}
+    return Imports(frozenset(others), frozenset(MODULES[module] for module in modules if module in MODULES))
+
+
+def nodes_of(tree: ast.AST, *, late: bool = False) -> Iterator[tuple[ast.AST, bool]]:
+    """Every node below, and whether it stands in a function; what only a type checker reads is left out."""
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
+            continue
+        yield node, late
+        yield from nodes_of(node, late=late or isinstance(node, (ast.FunctionDef, ast.Lambda)))
+
+
+@cache
+def at_once(path: Path) -> Imports:
+    """What is imported when the file is."""
+    return imported(node for node, late in nodes_of(ast.parse(path.read_text("utf-8"))) if not late)
+
+
+@cache
+def loads(path: Path) -> frozenset[str]:
+    """What of HEAVY is loaded with a file: what it and the files that it imports at once import at once."""
+    seen, open_ = {path}, [path]
+    while open_:
+        new = at_once(open_.pop()).ours - seen
+        seen |= new
+        open_ += new
+    return frozenset(HEAVY & {other for file in seen for other in at_once(file).others})
+
+
+def late_imports(path: Path) -> tuple[list[str], set[Path]]:
+    """The imports in functions that put nothing off: nothing of HEAVY that the file does not load anyway, be
+    it the module itself or what is loaded with a file of ours. And the files of ours among them."""
+    idle, files = [], set()
+    for node, late in nodes_of(ast.parse(path.read_text("utf-8"))):
+        if late and isinstance(node, (ast.Import, ast.ImportFrom)):
+            others, ours = imported([node])
+            put_off = (HEAVY & others).union(*(loads(file) for file in ours)) - loads(path)
+            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else [node.module]
+            names += [f"{node.module}.{a.name}" for a in node.names if isinstance(node, ast.ImportFrom)]
+            if not put_off and not any(name in LATE for name in names):
+                idle.append(f"{name_of(path)}:{node.lineno}: {ast.unparse(node)}")
+                files |= ours
+    return idle, files
+
+
+@pytest.mark.parametrize("path", FILES, ids=name_of)
+def test_only_what_is_heavy_is_imported_late(path: Path) -> None:
+    """An import stands at the top of the file, unless it puts off numpy, pydantic, fsrs or an extra."""
+    assert late_imports(path)[0] == []
+
+
+def circles(edges: Mapping[Path, Iterable[Path]]) -> list[list[str]]:
+    """The files that reach themselves, each circle once."""
+    reached: dict[Path, set[Path]] = {}
+    for start in edges:
+        reached[start], open_ = set(), [start]
+        while open_:
+            new = set(edges[open_.pop()]) - reached[start]
+            reached[start] |= new
+            open_ += new
+    groups = {frozenset(b for b in reached[a] if a in reached[b]) for a in edges if a in reached[a]}
+    return sorted(sorted(map(name_of, group)) for group in groups)
+
+
+def test_no_files_import_each_other_in_a_circle() -> None:
+    """By imports at the top; those in functions count too, but where they put off what is heavy."""
+    assert circles({path: at_once(path).ours | late_imports(path)[1] for path in FILES}) == []
+
+
+def test_a_circle_is_seen() -> None:
+    a, b, c = (ROOT / f"{name}.py" for name in "abc")
+    assert circles({a: {b}, b: {c}, c: {b}}) == [["b.py", "c.py"]]
+    assert circles({a: {b, c}, b: {c}, c: set()}) == []
+    assert circles({a: {a}}) == [["a.py"]]
+
+
+def test_no_module_is_named_by_a_participle() -> None:
+    names = {part for path in FILES for part in name_of(path).removesuffix(".py").split("/")}
+    assert {name for name in names if name.endswith(("ing", "ed"))} - ROOMS_IN_ING == set()
+
+
+def test_no_two_files_of_one_name() -> None:
+    """But for commands, which are named for the room that they open."""
+    rooms: dict[str, list[str]] = {}
+    for path in FILES:
+        if path.stem != "__init__" and not name_of(path).startswith("cli/"):
+            rooms.setdefault(path.stem, []).append(name_of(path))
+    assert [names for names in rooms.values() if len(names) > 1] == []
+
+
+def errors_of_ours() -> set[str]:
+    """The names of the exceptions in errors.py, and of those made of them."""
+    names: set[str] = set()
+    for path in (ROOT / "errors.py", *FILES):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            bases = {ast.unparse(base) for base in node.bases} if isinstance(node, ast.ClassDef) else set()
+            if isinstance(node, ast.ClassDef) and (bases & names or name_of(path) == "errors.py"):
+                names.add(node.name)
+    return names
+
+
+def raised_by(function: ast.FunctionDef) -> set[str]:
+    """The names of what a function's own body raises."""
+    own = [node for node, late in nodes_of(function) if isinstance(node, ast.Raise) and not late]
+    raised = [node.exc.func if isinstance(node.exc, ast.Call) else node.exc for node in own]
+    return {ast.unparse(name) for name in raised if name is not None}
+
+
+@pytest.mark.parametrize("path", [p for p in FILES if not name_of(p).startswith("cli/")], ids=name_of)
+def test_public_functions_say_what_they_raise(path: Path) -> None:
+    """(Of a command the docstring is its help, and its exit code says it.)"""
+    ours = errors_of_ours()
+    for node, late in nodes_of(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.FunctionDef) and not node.name.startswith("_") and not late:
+            said = re.search(r"\braises\b", ast.get_docstring(node) or "", re.IGNORECASE)
+            assert said or not raised_by(node) & ours, f"{node.name}: its docstring says not what it raises"
 
 
 def fields(message: str) -> set[str]:
@@ -209,36 +335,90 @@ def test_every_message_is_in_both_languages(key: str) -> None:
     ) or (key.startswith(("unreadable.", "ask.", "worked.", "convention.", "family.")))
 
 
-def test_no_message_is_left_over() -> None:
+SPELLED = {  # messages called by a code, and the rooms that spell it out
+    "because": ("grading",),
+    "feedback": ("feedback", "grading"),
+    "html": ("render",),
+    "kind": ("grading",),
+    "note": ("grading",),
+    "parity": ("sheets",),
+    "reason": ("marking",),
+    "remark": ("reports",),
+    "row": ("grading",),
+    "state": ("marking", "grading"),
+    "unreadable": ("responses",),
+    "verdict": ("marking",),
+    "verify": ("sheets",),
+}
+
+
+def spelled(rooms: tuple[str, ...]) -> set[str]:
+    """Every string that stands in the code of these rooms (a code may be put together of two by a point)."""
+    trees = [ast.parse(path.read_text("utf-8")) for path in FILES if name_of(path).split("/")[0] in rooms]
+    nodes = [node for tree in trees for node in ast.walk(tree)]
+    words = {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+    return words | {first + word for first in words if first.endswith(".") for word in words}
+
+
+class Heard(dict[str, str]):
+    """Messages of a language, and which of them were asked for."""
+
+    def __init__(self, messages: Mapping[str, str]) -> None:
+        super().__init__(messages)
+        self.keys_heard: set[str] = set()
+
+    def __getitem__(self, key: str) -> str:
+        self.keys_heard.add(key)
+        return super().__getitem__(key)
+
+
+def heard_in_posing(bank: Bank, monkeypatch: pytest.MonkeyPatch) -> set[str]:
+    """The messages that problems are made of: every item posed, and every stage of every family asked."""
+    heard = Heard(CATALOGUE["en"])
+    monkeypatch.setitem(CATALOGUE, "en", heard)
+    for item in bank:
+        pose(item, 1, "en", bank.catalogue)
+    numeric = bank.item("masking.one-row")
+    for name, family in FAMILIES.items():
+        for stage in family.stages:
+            asking = numeric._replace(answer=Numeric(name, {}, (Ask(stage),)))
+            with suppress(PosingError):  # too little is asked to tell the misconceptions apart
+                pose(asking, 1, "en", bank.catalogue)
+    return heard.keys_heard
+
+
+def left_over(keys: Iterable[str], posed: set[str], topics: Iterable[str]) -> list[str]:
+    """Messages that nothing says: not quoted whole, and no code that anything makes."""
+    pages = [path for path in ROOT.rglob("*") if path.suffix in (".py", ".html", ".js", ".typ")]
+    languages = re.compile(r"(en|ja)(_class)?\.py")
+    code = "\n".join(path.read_text("utf-8") for path in pages if not languages.fullmatch(path.name))
+    stages = {stage for family in FAMILIES.values() for stage in family.stages}
+    solved = {name for family in FAMILIES.values() for name in traced(family)}
+    codes = {prefix: spelled(rooms) for prefix, rooms in SPELLED.items()}
+    codes |= {
+        "topic": set(topics),
+        "stage": stages,
+        "solve": solved | {f"additive-{name}" for name in solved},
+    }
+
+    def said(key: str) -> bool:
+        prefix, _, rest = key.partition(".")
+        return f'"{key}"' in code or f"'{key}'" in code or key in posed or rest in codes.get(prefix, ())
+
+    return [key for key in keys if not said(key)]
+
+
+def traced(family: Family) -> set[str]:
+    """The names of what a family gives and what comes of it."""
+    inputs = family.generic(family.sized({}))
+    return {*inputs, *solve(inputs, family.table)}
+
+
+def test_no_message_is_left_over(bank: Bank, monkeypatch: pytest.MonkeyPatch) -> None:
     assert set(CATALOGUE["en"]) == set(CATALOGUE["ja"])
-    code = "\n".join(
-        path.read_text("utf-8") for path in FILES if not re.fullmatch(r"(en|ja)(_class)?\.py", path.name)
-    )
-    dynamic = (
-        "ask.",
-        "unreadable.",
-        "reason.",
-        "verdict.",
-        "convention.",
-        "family.",
-        "worked.",
-        "topic.",
-        "stage.",
-        "note.",
-        "solve.",
-        "html.",
-        "verify.",
-        "remark.",
-        "parity.",
-        "because.",
-        "kind.",
-        "state.",
-        "row.",
-        "feedback.",
-    )
-    unused = [
-        k
-        for k in CATALOGUE["en"]
-        if not k.startswith(dynamic) and f'"{k}"' not in code and f"'{k}'" not in code
-    ]
-    assert not unused
+    keys = list(CATALOGUE["en"])
+    prefixes = {key.partition(".")[0] for key in keys}
+    posed, topics = heard_in_posing(bank, monkeypatch), {item.topic for item in bank}
+    assert left_over(keys, posed, topics) == []
+    invented = [f"{prefix}.no-longer-said" for prefix in sorted(prefixes)]
+    assert left_over(invented, posed, topics) == invented

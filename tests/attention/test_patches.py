@@ -24,14 +24,17 @@ def first_difference(table, inputs, patch) -> str:
 
 @pytest.mark.parametrize("id_", sorted(PATCHES))
 def test_a_patch_first_differs_at_the_first_stage_it_strikes(bank, id_: str) -> None:
-    tried = []
+    """In a family at least; in the others a stage that it strikes may give the right numbers (no scale of
+    dₖ = 1, square matrices), but nowhere do they differ at a stage that it does not strike."""
+    firsts = []
     for family, ranges in ((f, r) for f in FAMILIES.values() for r in ({}, *f.also)):
         sizes = family.sized(ranges)
         if id_ in candidates(bank.catalogue, family, sizes):
             struck = stages_struck(PATCHES[id_], family.table)
-            tried.append(first_difference(family.table, family.generic(sizes), PATCHES[id_]) in struck)
-    assert tried
-    assert any(tried)
+            first = first_difference(family.table, family.generic(sizes), PATCHES[id_])
+            assert first in ("", *struck), family.name
+            firsts.append(first == struck[0])
+    assert any(firsts)
 
 
 def test_every_table_has_patches() -> None:

@@ -6,8 +6,10 @@ from __future__ import annotations
 import csv
 import io
 import json
+import math
 import re
 from pathlib import Path
+from statistics import NormalDist
 
 import numpy as np
 import pytest
@@ -102,6 +104,10 @@ def test_the_statistics_are_those_of_numpy(planted, report: dict, tmp_path: Path
     assert report["alpha"] == pytest.approx(alpha, abs=0.01)
     low, high = report["alpha_interval"]
     assert low < alpha < high
+    # 95 %: the middle nineteen twentieths of a normal log(1 − α), to either side (Bonett's interval)
+    side = NormalDist().inv_cdf(0.975) * math.sqrt(2 * k / ((k - 1) * (CLASS - 2)))
+    assert math.log(1 - low) - math.log(1 - alpha) == pytest.approx(side, rel=0.05)
+    assert math.log(1 - alpha) - math.log(1 - high) == pytest.approx(side, rel=0.05)
     assert report["error_of_measurement"] == pytest.approx(
         marks.sum(axis=1).std(ddof=1) * np.sqrt(1 - alpha), rel=0.05
     )

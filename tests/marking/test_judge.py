@@ -85,6 +85,8 @@ WORDS = problem(
         (WORDS, "It would copy the NEXT token", "right", "1", ()),
         (WORDS, "copying is not the word, but nextness neither", "wrong", "0", ()),
         (WORDS, "次を写すから", "partial", "1/2", ()),
+        (WORDS, "tokenを写すtokenを", "partial", "1/2", ()),
+        (WORDS, "token写すtoken", "partial", "1/2", ()),
     ],
 )
 def test_shares(asked: Problem, text: str, verdict: str, share: str, shown: tuple[str, ...]) -> None:
@@ -125,6 +127,8 @@ def test_shuffling_choices_never_changes_credit(bank, data) -> None:
 
 def test_credit_is_rounded_half_up_outside() -> None:
     assert [rounded(Fraction(n, 200)) for n in (1, 3, 199)] == [0.01, 0.02, 1.0]
+    assert [rounded(Fraction(n, 3)) for n in (0, 1, 2, 149)] == [0.0, 0.33, 0.67, 49.67]
+    assert [rounded(Fraction(n, 1000)) for n in (4, 5, 14, 15)] == [0.0, 0.01, 0.01, 0.02]
 
 
 def test_a_policy_passes_through_json() -> None:

@@ -67,12 +67,25 @@ def test_the_window_is_1_01_units_and_its_edge_counts(row, off: float, verdict: 
 
 def test_coarse_values_earn_a_share_and_say_so(row) -> None:
     key = row.part("output").key
+    assert any(k % 10**7 > 1_010_000 for r in key for k in r)  # two decimals are not enough
     coarse = str([[rounded_text(k, 2) for k in r] for r in key]).replace("'", "")
     mark = marked(row, output=coarse).part("output")
-    if mark.verdict != "right":  # two decimals may be exact
-        assert (mark.verdict, mark.share, mark.reasons[0].code) == ("partial", Fraction(1, 2), "slip.coarse")
+    assert (mark.verdict, mark.share, mark.reasons[0].code) == ("partial", Fraction(1, 2), "slip.coarse")
     none = marked(row, Policy(coarse=Fraction(0)), output=coarse).part("output")
-    assert none.share == (0 if mark.share < 1 else 1)
+    assert (none.verdict, none.share) == ("wrong", 0)
+
+
+def test_two_decimals_that_are_exact_are_not_coarse(bank) -> None:
+    """Three decimals are asked, and the key needs no third one."""
+    found = 0
+    for seed in (0, 20, 22):
+        problem = pose(bank.item("masking.padded-keys"), seed, "en", bank.catalogue)
+        key = problem.part("output").key
+        if all(k % 10**7 == 0 for r in key for k in r):
+            found += 1
+            two = str([[rounded_text(k, 2) for k in r] for r in key]).replace("'", "")
+            assert marked(problem, output=two).part("output").verdict == "right"
+    assert found
 
 
 def test_entries_earn_above_the_best_constant(row) -> None:

@@ -102,7 +102,8 @@ class Results:
         return self.histories([code]).get(code, [])
 
     def histories(self, codes: Sequence[str]) -> dict[str, list[Result]]:
-        """Every mark of these sheets, oldest first, by code; of what has none, nothing. Raises InputError."""
+        """Every mark of these sheets, oldest first, by code; of what has none, nothing. Raises InputError
+        where the store is damaged."""
         out: dict[str, list[Result]] = {}
         with self._sentence():
             newest = self._db.execute("select coalesce(max(id), 0) from mark").fetchone()[0]

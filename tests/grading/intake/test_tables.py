@@ -147,6 +147,24 @@ def test_the_last_answer_before_the_deadline_counts(late) -> None:
         assert line in result.stdout
 
 
+@pytest.mark.parametrize(
+    ("deadline", "at", "counts"),
+    [
+        ("2030-02-01T23:59:30Z", "2030-02-01T23:59:30Z", True),
+        ("2030-02-01T23:59:30Z", "2030-02-01T23:59:30.000001Z", False),
+        ("2030-02-01T23:59:30+09:00", "2030-02-01T14:59:30Z", True),
+        ("2030-02-01T23:59:30+09:00", "2030-02-01T14:59:31Z", False),
+        ("2030-02-01T23:59Z", "2030-02-01T23:59:59.999999Z", True),
+        ("2030-02-01T23:59Z", "2030-02-02T00:00Z", False),
+    ],
+)
+def test_the_moment_of_the_deadline_is_still_in_time(late, deadline: str, at: str, counts: bool) -> None:
+    """To the second where seconds are given; a minute lasts to its end."""
+    rows = [["student", "time", "1"], ["v01", at, "RIGHT"], ["v02", "2030-02-01T00:00Z", "RIGHT"]]
+    _, marks = late("0", deadline, 0, rows)
+    assert marks == ({"v01": "1"} if counts else {}) | {"v02": "1"}
+
+
 def test_a_policy_may_give_late_answers_a_share(late, run, tmp_path: Path) -> None:
     _, marks = late("0.5")
     assert marks == {"v01": "1", "v02": "1", "v03": "0.5", "v05": "1"}
