@@ -52,9 +52,14 @@ class Cause(NamedTuple):
 NO_CAUSE = Cause("", explained=False)
 
 
-def cause_of(step: Step, rows: Sequence[Callable[[Step], Cause | None]] | None = None) -> Cause:
+def cause_of(step: Step) -> Cause:
     """What made a wrong part: the first row of CAUSES that applies."""
-    return next((found for row in rows or CAUSES if (found := row(step))), NO_CAUSE)
+    return next((found for row in CAUSES if (found := row(step))), NO_CAUSE)
+
+
+def mistake_of(step: Step) -> Cause:
+    """The misconception behind a part that early rounding explains as well: the first row of MISTAKES."""
+    return next((found for row in MISTAKES if (found := row(step))), NO_CAUSE)
 
 
 def _cause_other_row(step: Step) -> Cause | None:
@@ -268,13 +273,15 @@ def refuted(step: Step, ids: Iterable[str]) -> frozenset[str]:
     )
 
 
-RULES = (_same_again, _own_values, _to_the_letter, _another_way)
-CAUSES: tuple[Callable[[Step], Cause | None], ...] = (
-    _cause_other_row,
+MISTAKES: tuple[Callable[[Step], Cause | None], ...] = (
     _same_again,
     _own_values,
     _to_the_letter,
     _another_way,
+)
+CAUSES: tuple[Callable[[Step], Cause | None], ...] = (
+    _cause_other_row,
+    *MISTAKES,
     _pen,
     _arithmetic,
     _one_entry,

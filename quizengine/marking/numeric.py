@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from quizengine.items.policy import Policy
-from quizengine.marking.causes import CAUSES, NO_CAUSE, RULES, cause_of, refuted
+from quizengine.marking.causes import NO_CAUSE, cause_of, mistake_of, refuted
 from quizengine.marking.credits import credit_of
 from quizengine.marking.diagnose import Finding, diagnosis, found, named_at, without
 from quizengine.marking.entries import masked_early
@@ -70,12 +70,12 @@ def _judged(step: Step, reading: NumericValue) -> tuple[PartMark, Typed, tuple[F
     if credit.name == "carried":
         findings = without(findings, refuted(step, {id_ for f in findings for id_ in f.ids}))
     elif credit.share < 1:
-        cause = cause_of(step, RULES if credit.name == "rounded" else CAUSES)
+        cause = mistake_of(step) if credit.name == "rounded" else cause_of(step)
         for ids in (cause.ids, cause.also):
             findings = found(findings, part, ids, possible=cause.possible)
         if credit.name == "rounded" and cause.ids:
-            credit = credit._replace(reasons=())  # the mistake has a name, and it is not rounding
-        elif credit.name != "stock":
+            credit = credit._replace(reasons=())  # it has a name, and that is not rounding
+        elif credit.name not in ("stock", "rounded"):
             told = cause.ids or any(reason.code != "slip.one" for reason in cause.reasons)
             seen = () if told else observations(step)
             signs = (*seen, *cause.reasons)

@@ -75,7 +75,7 @@ _WAYS = (_even, _up, _cut)
 
 def roundings(problem: Problem, solution: Solution, part: NumericPart) -> Iterator[Rounding]:
     """Every way of rounding a step before this part, the finest first: a stage, all of them, the
-    exponentials, a constant."""
+    exponentials, a constant. (To whole numbers no multiples of ln 2: that is to leave it out.)"""
     asked = part.decimals or 0
     stages = list(solution.table)
     last = max((stages.index(stage) for stage in solution.laid), default=-1)
@@ -87,7 +87,7 @@ def roundings(problem: Problem, solution: Solution, part: NumericPart) -> Iterat
             rules = {s: own(s, partial(way, decimals=decimals)) for s in between}
             if laid:
                 yield Rounding("rounded.typed", decimals, World(given=laid))
-            early = [s for s in between if s != part.stage]
+            early = [s for s in between if s != part.stage and (decimals or not _has_ln2(problem))]
             for stage in early:
                 yield Rounding(f"rounded.{stage}", decimals, World({stage: rules[stage]}))
             if len(early) + bool(laid) > 1:
@@ -173,9 +173,9 @@ def slips(problem: Problem, solution: Solution, part: NumericPart, row: int, las
         yield from dot_slips(problem, keep, row)
         yield from _misread(problem, keep, row)
     seen = [int(j) for j in np.flatnonzero(keep[row])] if keep.ndim == 2 else []
-    for stage in ("scores", "weights"):
+    for stage, code in (("scores", "slip.scores-exchanged"), ("weights", "slip.weights-exchanged")):
         if stage in free:
-            yield from _exchanged(stage, row, seen, f"slip.{stage}-exchanged")
+            yield from _exchanged(stage, row, seen, code)
     if "weights" in free:
         for j in seen:
             yield Slip("slip.term", {"key": j + 1}, World({"weights": _without_term(row, j)}))
