@@ -4,6 +4,7 @@ A row is a pure function of a step: it gives a cause, or None where it does not 
 applies holds. Nothing here changes a mark.
 
     row                    needs                      gives
+    right step             values before it           nothing to name: it follows from them
     other row              one asked row              the row that it is
     same again             a mistake found before it  that it strikes here too
     own values             values before it           the rules that turn them into it
@@ -273,6 +274,10 @@ def refuted(step: Step, ids: Iterable[str]) -> frozenset[str]:
     )
 
 
+def _right_step(step: Step) -> Cause | None:
+    return Cause("right step", explained=False) if step.is_right_step else None
+
+
 MISTAKES: tuple[Callable[[Step], Cause | None], ...] = (
     _same_again,
     _own_values,
@@ -280,6 +285,7 @@ MISTAKES: tuple[Callable[[Step], Cause | None], ...] = (
     _another_way,
 )
 CAUSES: tuple[Callable[[Step], Cause | None], ...] = (
+    _right_step,
     _cause_other_row,
     *MISTAKES,
     _pen,

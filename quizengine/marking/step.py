@@ -203,16 +203,17 @@ class Step:
 
     @cached_property
     def is_usable(self) -> bool:
-        """May the rest be worked on from it? Not if that is easier; equal weights that came of shown work are
-        no easier to mix."""
+        """May the rest be worked on from it? Not if that is easier; but where the work before was shown,
+        weights of which at least two are to be mixed are no guess."""
         if not self.is_stock and not eases(self.ground.problem, self.part, self.cells):
             return True
-        whole = self.part.stage == "weights" and all(
-            bool(cell and cell.units) or not free
-            for row, mine in zip(self.cells, live(self.part, self.cells), strict=True)
-            for cell, free in zip(row, mine, strict=True)
+        if self.part.stage != "weights" or not any(typed.usable for typed in self.before):
+            return False
+        free = live(self.part, self.cells)
+        return all(
+            sum(bool(cell and cell.units and seen) for cell, seen in zip(row, mine, strict=True)) >= 2
+            for row, mine in zip(self.cells, free, strict=True)
         )
-        return whole and any(typed.usable for typed in self.before)
 
     @cached_property
     def is_poor(self) -> bool:
@@ -265,6 +266,13 @@ class Step:
     def last(self) -> str:
         """The stage of the last part that was typed; empty: none."""
         return self.before[-1].part.stage if self.before else ""
+
+    @property
+    def is_right_step(self) -> bool:
+        """Does it follow from what was typed before, be that of use or not?"""
+        if not self.before or not self.part.stage or self.after_right:
+            return False
+        return (base := Base(self, self.before, self.part.rows)).follows(base.tolerance)
 
     @cached_property
     def row(self) -> int:
