@@ -20,7 +20,7 @@ applies holds. Nothing here changes a mark.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -82,21 +82,18 @@ def _cause_other_row(step: Step) -> Cause | None:
 
 def _same_again(step: Step) -> Cause | None:
     """A mistake that was found before and strikes this part too, by the values before it or by the givens."""
-    known = {id_ for finding in step.findings for id_ in finding.ids}
+    known = _found_before(step)
     if not known or not step.part.stage:
         return None
-    off, _ = step.own.by_rule
-    ids = tuple(
-        id_
-        for id_, d, met in zip(step.ground.ids, off, _met(step), strict=True)
-        if id_ in known and (d <= 1.0 or met)
-    )
+    off, _ = step.own.by_rule(known)
+    met = dict(zip(step.ground.ids, _met(step), strict=True))
+    ids = tuple(id_ for id_, d in zip(known, off, strict=True) if d <= 1.0 or met[id_])
     return Cause("same again", ids) if ids else None
 
 
 def _own_values(step: Step) -> Cause | None:
     for base, explained in step.bases:
-        if ids := _unrefuted(step, nearest(step.ground.ids, base.strictly_by_rule)):
+        if ids := _unrefuted(step, nearest(step.ground.ids, base.strictly_by_rule(step.ground.ids))):
             return Cause("own values", ids, explained=explained)
     return None
 
@@ -115,7 +112,7 @@ def _to_the_letter(step: Step) -> Cause | None:
 def _another_way(step: Step) -> Cause | None:
     """A mistake made another way than the rivals show it, or from unrounded values."""
     for base in step.grounds[-1:]:
-        if ids := _unrefuted(step, nearest(step.ground.ids, base.strictly_by_rule)):
+        if ids := _unrefuted(step, nearest(step.ground.ids, base.strictly_by_rule(step.ground.ids))):
             return Cause("another way", ids)
     return None
 
@@ -207,7 +204,7 @@ def _two_mistakes(step: Step) -> Cause | None:
     if not _tells(step) and step.part.kind != "number":
         return None
     for base in step.grounds:
-        off, acts = base.by_rule
+        _, acts = base.by_rule(step.ground.ids)
         ids = tuple(id_ for id_, acting in zip(step.ground.ids, acts, strict=True) if acting)
         number = step.part.kind == "number"
         ids = _unrefuted(step, ids) if number else ids
@@ -261,17 +258,18 @@ def nearest(ids: Sequence[str], off: Array) -> tuple[str, ...]:
     return tuple(id_ for id_, d in zip(ids, off, strict=True) if d <= 1.0 and d <= best + 1e-3)
 
 
-def refuted(step: Step, ids: Iterable[str]) -> frozenset[str]:
-    """Of these misconceptions those whose rule would have shown in this step, which is a right one."""
-    wanted = set(ids)
-    if not wanted or not step.bases:
+def refuted(step: Step) -> frozenset[str]:
+    """Of the misconceptions found before those whose rule would have shown in this right step."""
+    known = _found_before(step)
+    if not known or not step.bases:
         return frozenset()
-    off, acts = step.own.by_rule
-    return frozenset(
-        id_
-        for id_, d, acting in zip(step.ground.ids, off, acts, strict=True)
-        if id_ in wanted and acting and d > 1.0
-    )
+    off, acts = step.own.by_rule(known)
+    return frozenset(id_ for id_, d, acting in zip(known, off, acts, strict=True) if acting and d > 1.0)
+
+
+def _found_before(step: Step) -> tuple[str, ...]:
+    """The misconceptions found in the parts before."""
+    return tuple(sorted({id_ for finding in step.findings for id_ in finding.ids}))
 
 
 def _right_step(step: Step) -> Cause | None:

@@ -31,6 +31,7 @@ from quizengine.marking.mark import Reason
 from quizengine.marking.slips import wrong_cells
 from quizengine.marking.step import Base, Step
 
+MOVED, MOVED_WEIGHT = 0.5, 0.15  # by which rounding to whole numbers moves a number, and a share of 1
 EXACT = 0.01  # windows: the same number, but for what floats add
 MOST_TOLD = 4  # wrong entries that are told one by one
 
@@ -134,7 +135,8 @@ def _collapsed(base: Base, world: World) -> bool:
 def _hopeful(step: Step, base: Base) -> bool:
     """Is it near enough to what follows that rounding may be why it is not that?"""
     off = gaps(base.plain[0], step.cells)
-    return bool((off <= 0.5 * SEAL + 0.5 * np.abs(base.plain[0])).all())
+    most = MOVED_WEIGHT if step.part.stage in ("weights", "sharpened") else MOVED
+    return bool((off <= most * SEAL + MOVED_WEIGHT * np.abs(base.plain[0])).all())
 
 
 def _stock(step: Step) -> Credit | None:

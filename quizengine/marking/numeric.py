@@ -25,7 +25,7 @@ def judge_numeric(problem: Problem, responses: Mapping[str, Response], policy: P
     ground = Ground(problem, policy)
     before: tuple[Typed, ...] = ()
     findings: tuple[Finding, ...] = ()
-    marks: Mapping[str, PartMark] = {}
+    marks: dict[str, PartMark] = {}
     for part in _in_order(problem):
         response = responses.get(part.id, NOTHING)
         mark = unanswered(part, response)
@@ -35,9 +35,12 @@ def judge_numeric(problem: Problem, responses: Mapping[str, Response], policy: P
             step = Step(ground, before, findings, part, cells)
             mark, typed, findings = _judged(step, response.reading)
             before = (*before, typed)
-        marks = {**marks, part.id: mark}
-    marks = _alone(marks, findings)
-    named = tuple(marks[p.id]._replace(misconceptions=named_at(findings, p.id)) for p in problem.parts)
+        marks[part.id] = mark
+    told = _alone(marks, findings)
+    named = tuple(
+        told[part.id]._replace(misconceptions=named_at(findings, part.id)) if findings else told[part.id]
+        for part in problem.parts
+    )
     return Mark(problem.item, problem.seed, named, diagnosis(findings))
 
 
@@ -56,7 +59,7 @@ def _alone(marks: Mapping[str, PartMark], findings: tuple[Finding, ...]) -> Mapp
 
 def _in_order(problem: Problem) -> Sequence[NumericPart]:
     """The parts in the order of computation, however they are listed."""
-    if not all(part.stage for part in problem.numeric):
+    if len(problem.parts) == 1 or not all(part.stage for part in problem.numeric):
         return problem.numeric
     stages = list(table_of(problem))
     return sorted(problem.numeric, key=lambda part: stages.index(part.stage))
@@ -68,7 +71,7 @@ def _judged(step: Step, reading: NumericValue) -> tuple[PartMark, Typed, tuple[F
     credit, cause = credit_of(step), NO_CAUSE
     signs: tuple[Reason, ...] = ()
     if credit.name == "carried":
-        findings = without(findings, refuted(step, {id_ for f in findings for id_ in f.ids}))
+        findings = without(findings, refuted(step))
     elif credit.share < 1:
         cause = mistake_of(step) if credit.name == "rounded" else cause_of(step)
         for ids in (cause.ids, cause.also):

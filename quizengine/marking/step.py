@@ -75,7 +75,7 @@ class Base:
     step: Step
     laid: tuple[Typed, ...]
     rows: tuple[int, ...]
-    _matched: dict[tuple[str, ...], Array] = field(default_factory=dict)
+    _found: dict[tuple[str, ...], tuple[Array, Array]] = field(default_factory=dict)
 
     @cached_property
     def solution(self) -> Solution:
@@ -129,36 +129,36 @@ class Base:
             off[n] = distances(self.step.cells, values[n : n + 1], own)[0]
         return off, acts
 
-    @cached_property
-    def _by_patch(self) -> tuple[Array, Array]:
-        """(ids, ways): how far the step is from every way to make the mistake; (ids,): does any change it?"""
-        ids = self.step.ground.ids
-        most = 1 + max(map(len, VARIANTS.values()))
-        ways = [(n, k, patch) for n, id_ in enumerate(ids) for k, patch in enumerate(_ways(id_))]
-        off, acts = self.off([World(patch) for *_, patch in ways])
-        out, acting = np.full((len(ids), most), np.inf), np.zeros(len(ids), bool)
-        for (n, k, _), d, a in zip(ways, off, acts, strict=True):
-            if a:
-                out[n, k], acting[n] = d, True
-        return out, acting
-
-    @property
-    def by_rule(self) -> tuple[Array, Array]:
-        """(ids,): how far the step is from what the misconception gives, whichever way it is made; and does
+    def by_rule(self, ids: tuple[str, ...]) -> tuple[Array, Array]:
+        """(ids,): how far the step is from what each misconception gives, whichever way it is made; and does
         it clearly change the step?"""
-        off, acting = self._by_patch
+        off, acting = self._by_ways(ids)
         return off.min(axis=1), acting
 
-    @property
-    def strictly_by_rule(self) -> Array:
-        """The same, without those other ways that strike what was typed before: that tells more of them."""
-        off = self._by_patch[0].copy()
-        for n, id_ in enumerate(self.step.ground.ids):
+    def strictly_by_rule(self, ids: tuple[str, ...]) -> Array:
+        """(ids,): the same, without those other ways that strike what was typed before: that tells more of
+        them."""
+        off = self._by_ways(ids)[0].copy()
+        before = {typed.part.stage for typed in self.step.before}
+        for n, id_ in enumerate(ids):
             for k, patch in enumerate(_ways(id_)):
-                if k and patch.keys() & {typed.part.stage for typed in self.step.before}:
+                if k and patch.keys() & before:
                     off[n, k] = np.inf
         nearest: Array = off.min(axis=1)
         return nearest
+
+    def _by_ways(self, ids: tuple[str, ...]) -> tuple[Array, Array]:
+        """(ids, ways): how far the step is from every way of each mistake; (ids,): does any change it?"""
+        if ids not in self._found:
+            most = 1 + max(map(len, VARIANTS.values()))
+            ways = [(n, k, patch) for n, id_ in enumerate(ids) for k, patch in enumerate(_ways(id_))]
+            off, acts = self.off([World(patch) for *_, patch in ways])
+            out, acting = np.full((len(ids), most), np.inf), np.zeros(len(ids), bool)
+            for (n, k, _), d, a in zip(ways, off, acts, strict=True):
+                if a:
+                    out[n, k], acting[n] = d, True
+            self._found[ids] = out, acting
+        return self._found[ids]
 
 
 def _ways(id_: str) -> tuple[Mapping[str, Rule], ...]:
