@@ -1,4 +1,4 @@
-"""A mark in words and as data: what is sure, what is only possible, what is certain of numbers without a name."""
+"""A mark in words and as data: what is sure, what is only possible, what numbers without a name show."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ DIVISOR = 3
 
 @pytest.fixture
 def folder(tmp_path: Path, run) -> Path:
-    """Seven who took the softmax of the scores divided by 3, two who wrote the row before, one of neither."""
+    """Seven whose scores are divided by 3, two whose rows add up to more than 1, one who did nothing."""
     words = ("--item", "masking.one-row", "--variants", 10, "--seed", 5)
     run("sheet", *words, "--out", tmp_path / "exam")
     rows = [["code", "1a", "1b", "1c"]]
@@ -26,7 +26,7 @@ def folder(tmp_path: Path, run) -> Path:
         powers = [(k / 1e9) ** (root / DIVISOR) for k in key]
         weights = [power / sum(powers) for power in powers]
         if number >= 7:
-            weights = [0.7, *[0.0] * (len(key) - 1)]
+            weights = [k / 1e9 + 0.03 * place if k else 0 for place, k in enumerate(key, 1)]
         if number == 9:
             weights = [0.0] * len(key)
         rows.append([sheet.code, "", " ".join(f"{x:.5f}" for x in weights), ""])
