@@ -341,6 +341,7 @@ SPELLED = {  # messages called by a code, and the rooms that spell it out
     "html": ("render",),
     "kind": ("grading",),
     "note": ("grading",),
+    "observed": ("reports",),
     "parity": ("sheets",),
     "reason": ("marking",),
     "remark": ("reports",),

@@ -133,7 +133,11 @@ def discount(manifest_path: Path, item: str, drop: bool, full: bool, why: str, l
     "--keys", is_flag=True, help="By the keys that the bank has now, where the questions are the same."
 )
 @click.option(
-    "--policy", "changed", multiple=True, metavar="NAME=SHARE", help="window, coarse, carry or late."
+    "--policy",
+    "changed",
+    multiple=True,
+    metavar="NAME=SHARE",
+    help="window, coarse, carry, carry_unexplained or late.",
 )
 @click.option("--apply", is_flag=True, help="Without it the changes are only shown.")
 @click.option("--allow-lower", is_flag=True, help="Also where a learner would lose by it.")

@@ -101,7 +101,7 @@ def mark(
         screen.json(out)
         return
     for part in made.parts:
-        why = in_a_row(part_feedback(part, bank.catalogue, problem.lang))
+        why = in_a_row(part_feedback(made, part.id, bank.catalogue, problem.lang))
         screen.print(*wrapped(why, screen.width(), first=f"{part.id}: "))
     if trace:
         screen.print(t(problem.lang, "trace"), *trace_lines(trace, problem.lang, screen.width()))

@@ -105,7 +105,7 @@ def feedback_page(sheet: MarkedSheet, catalogue: Catalogue) -> str:
             if choices := labels_of(asked):
                 shown = [f"{choice.label}  {choice.text}" for choice in choices]
                 out.append(markdown([Words(line) for line in shown], lang, labels))
-            told, why = _sentences(part, earned[part.id], catalogue, lang)
+            told, why = _sentences(mark, part.id, earned[part.id], catalogue, lang)
             lines = [f"**{spoken(told)}**"]
             if typed := earned[part.id].typed.strip():
                 lines.append(t(lang, "your-answer") + _typed(asked, typed))
@@ -138,7 +138,7 @@ def _sum_of_problem(marked: MarkedProblem, number: int) -> str:
 
 
 def _sentences(
-    mark: PartMark, earned: Earned, catalogue: Catalogue, lang: Lang
+    mark: Mark, id_: str, earned: Earned, catalogue: Catalogue, lang: Lang
 ) -> tuple[Sentence, list[Sentence]]:
     """What a part brought, and why: the engine's reasons, or an instructor's where one has decided."""
     sums: dict[str, str | int] = {
@@ -148,8 +148,8 @@ def _sentences(
     }
     if earned.decision in ("override", "full", "dropped"):
         return tell(lang, f"feedback.{earned.decision}", **sums, why=Quoted(earned.why)), []
-    verdict, *why = part_feedback(mark, catalogue, lang)
-    if earned.decision == "regraded" and earned.verdict != mark.verdict:
+    verdict, *why = part_feedback(mark, id_, catalogue, lang)
+    if earned.decision == "regraded" and earned.verdict != mark.part(id_).verdict:
         verdict = tell(lang, f"verdict.{earned.verdict}")
         why = [tell(lang, "feedback.regraded", why=Quoted(earned.why))]
     return tell(lang, "feedback.part", **sums, verdict=shown(verdict)), [line for line in why if line]
@@ -219,7 +219,7 @@ def _trace(marked: MarkedProblem) -> list[Data]:
 
 def _answer(marked: MarkedProblem, mark: PartMark, catalogue: Catalogue) -> Data:
     part, earned = marked.problem.part(mark.id), marked.earned[mark.id]
-    told, why = _sentences(mark, earned, catalogue, marked.problem.lang)
+    told, why = _sentences(marked.mark, mark.id, earned, catalogue, marked.problem.lang)
     return {
         "told": sentence(told),
         "verdict": earned.verdict,

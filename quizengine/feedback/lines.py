@@ -44,7 +44,7 @@ def _told(
     lang = problem.lang
     trace = own_trace(problem, responses, mark)
     for part, own in zip(problem.parts, mark.parts, strict=True):
-        verdict, *why = part_feedback(own, catalogue, lang)
+        verdict, *why = part_feedback(mark, part.id, catalogue, lang)
         stage = name("stage", part.stage, lang) if isinstance(part, NumericPart) else ""
         label = t(lang, "take.stage", stage=stage) if len(problem.parts) > 1 else ""
         yield Line(label + shown(verdict), own.verdict)

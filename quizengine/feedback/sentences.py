@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from quizengine.items.catalogue import Catalogue
 from quizengine.lang.characters import visible
 from quizengine.lang.messages import t
@@ -10,6 +12,8 @@ from quizengine.lang.text import Lang
 from quizengine.marking.mark import Mark, PartMark, Reason, rounded
 from quizengine.problems.problem import Problem
 from quizengine.responses.response import Unreadable
+
+_BESIDE = {"slip.dot": "named.with-dot", "slip.value": "named.with-value"}  # slips beside a possible mistake
 
 
 def reason_text(reason: Reason, lang: Lang) -> Sentence:
@@ -30,21 +34,39 @@ def unreadable_text(reading: Unreadable, lang: Lang) -> Sentence:
     return reason_text(Reason(f"unreadable.{reading.code}", {**reading.values, "at": reading.at + 1}), lang)
 
 
-def part_feedback(mark: PartMark, catalogue: Catalogue, lang: Lang) -> list[Sentence]:
-    """Sentences about one part: the verdict, the reasons, the mistake and its remedy."""
-    out = [tell(lang, f"verdict.{mark.verdict}")]
-    out += [reason_text(reason, lang) for reason in mark.reasons]
-    known = [catalogue[id_] for id_ in mark.misconceptions if id_ in catalogue]
-    if mark.verdict != "right" and known:
-        names = [m.name[lang] for m in known]
-        if not mark.entries:  # chosen, not worked out
-            out += [tell(lang, "named.choice", name=name) for name in names]
-        elif len(known) == 1:
-            out.append(tell(lang, "named.exact", name=names[0]))
-        else:
-            out.append(tell(lang, "named.one-of", names=" / ".join(names)))
-        out += [(m.remedy[lang],) for m in known]
-    return out
+def part_feedback(mark: Mark, id_: str, catalogue: Catalogue, lang: Lang) -> list[Sentence]:
+    """Sentences about one part of a problem: the verdict, the reasons, the mistake and its remedy."""
+    part = mark.part(id_)
+    known = (
+        {} if part.verdict == "right" else {m: catalogue[m] for m in part.misconceptions if m in catalogue}
+    )
+    found = [one for one in mark.diagnosis if known.keys() & set(one.misconceptions)]
+    reasons, names = part.reasons, [misconception.name[lang] for misconception in known.values()]
+    named: list[Sentence] = []
+    if any(one.possible for one in found):
+        groups = [[known[m].name[lang] for m in one.misconceptions if m in known] for one in found]
+        named = [_possible(part, [" / ".join(group) for group in groups], lang)]
+        reasons = tuple(reason for reason in reasons if reason.code not in _BESIDE)
+    elif names and not part.entries:  # chosen, not worked out
+        named = [tell(lang, "named.choice", name=name) for name in names]
+    elif len(names) == 1:
+        named = [tell(lang, "named.exact", name=names[0])]
+    elif names:
+        named = [tell(lang, "named.one-of", names=" / ".join(names))]
+    remedies = [(misconception.remedy[lang],) for misconception in known.values()]
+    told = [reason_text(reason, lang) for reason in reasons]
+    return [tell(lang, f"verdict.{part.verdict}"), *told, *named, *remedies]
+
+
+def _possible(part: PartMark, names: Sequence[str], lang: Lang) -> Sentence:
+    """What is only possible: two mistakes at once, or one and a slip."""
+    if len(names) > 1:
+        return tell(lang, "named.two", first=names[0], second=names[1])
+    for reason in part.reasons:
+        if message := _BESIDE.get(reason.code):
+            values = {name: value for name, value in reason.values.items() if isinstance(value, str | int)}
+            return tell(lang, message, name=names[0], **values)
+    return tell(lang, "named.possible", name=names[0])
 
 
 def mark_json(problem: Problem, mark: Mark, catalogue: Catalogue, lang: Lang) -> dict[str, object]:
@@ -63,7 +85,7 @@ def mark_json(problem: Problem, mark: Mark, catalogue: Catalogue, lang: Lang) ->
             "misconceptions": list(part.misconceptions),
             "carried": part.carried,
             "reading": visible(part.reading.echo) if part.reading else "",
-            "feedback": shown(in_a_row(part_feedback(part, catalogue, lang))),
+            "feedback": shown(in_a_row(part_feedback(mark, part.id, catalogue, lang))),
         }
         parts.append(entry)
     diagnosis = [
@@ -71,7 +93,7 @@ def mark_json(problem: Problem, mark: Mark, catalogue: Catalogue, lang: Lang) ->
         for found in mark.diagnosis
         for id_ in found.misconceptions
     ]
-    return {
+    out: dict[str, object] = {
         "item": mark.item,
         "seed": mark.seed,
         "points": mark.points,
@@ -79,3 +101,12 @@ def mark_json(problem: Problem, mark: Mark, catalogue: Catalogue, lang: Lang) ->
         "parts": parts,
         "diagnosis": diagnosis,
     }
+    if mark.observations:
+        out["observations"] = [_observation_json(part, seen) for part, seen in mark.observations]
+    return out
+
+
+def _observation_json(part: str, seen: Reason) -> dict[str, object]:
+    """What is certain of a part, with its values as numbers."""
+    values = {k: float(value) if isinstance(value, str) else value for k, value in seen.values.items()}
+    return {"id": seen.code.removeprefix("seen."), "part": part, **values}

@@ -36,9 +36,10 @@ from quizengine.items.policy import Policy
 from quizengine.lang.quotation import in_a_row, shown
 from quizengine.lang.text import Lang, Text
 from quizengine.marking.mark import PartMark, credit_text
-from quizengine.problems.part import ChoicePart, NumericPart, Part
+from quizengine.problems.part import ChoicePart, Part
+from quizengine.reports.observation import observations
 from quizengine.reports.tally import Cell, ClassTally, Row
-from quizengine.responses.response import Number, NumericValue, TextValue
+from quizengine.responses.response import TextValue
 from quizengine.sheets.manifest import Manifest, Sheet
 
 MOST_ROWS, MOST_BYTES = 512, 2**22  # of sheets that travel at once: a tenth of a second of work and more
@@ -252,6 +253,7 @@ def _differs(before: Result, one: EffectiveMarks) -> bool:
 def report_row(one: EffectiveMarks) -> Row:
     """What counts of a student, keyed by item and part over all variants."""
     cells = {}
+    possible = {mark.item: mark.possible for mark in one.attempt.marks}
     for label, problem, part, mark in one.attempt.parts():
         result = one.results[label]
         if result.kind == "discount":  # it says nothing of the question
@@ -263,9 +265,10 @@ def report_row(one: EffectiveMarks) -> Row:
             result.verdict,
             result.misconceptions,
             _choice(part, mark),
-            _odd(part, mark),
             label,
             result.credit,
+            tuple(id_ for id_ in possible[problem.item] if id_ in mark.misconceptions),
+            observations(part, mark),
         )
     return Row(one.sheet.student, cells, one.credit, one.points)
 
@@ -276,22 +279,3 @@ def _choice(part: Part, mark: PartMark) -> str:
         return ""
     chosen = mark.reading.content
     return next((choice.text for choice in part.choices if choice.label == chosen), "")
-
-
-def _odd(part: Part, mark: PartMark) -> str:
-    """A wrong number, or an array of them, that nothing recognised, as a multiple of the key: equal over
-    variants, it may be a misconception that is not in the catalogue yet."""
-    recognised = (
-        mark.misconceptions or mark.carried or any(reason.code != "entries" for reason in mark.reasons)
-    )
-    if not isinstance(part, NumericPart) or not isinstance(mark.reading, NumericValue):
-        return ""
-    if mark.verdict != "wrong" or recognised:
-        return ""
-    ratios = {
-        (Fraction(written.units) / key).limit_denominator(1000) if isinstance(written, Number) else None
-        for row, keys in zip(mark.reading.content, part.key, strict=True)
-        for written, key in zip(row, keys, strict=True)
-        if key
-    }
-    return f"× {ratios.pop()}" if len(ratios) == 1 and None not in ratios else ""

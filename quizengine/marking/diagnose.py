@@ -29,13 +29,15 @@ class Finding(NamedTuple):
 def found(
     findings: tuple[Finding, ...], part: NumericPart, ids: Iterable[str], *, possible: bool = False
 ) -> tuple[Finding, ...]:
-    """With a wrong part that `ids` explain: the same mistake as before, or a new one."""
+    """With a wrong part that `ids` explain: the same mistake as before, or a new one. What is only possible
+    narrows nothing that is sure."""
     candidates = frozenset(ids)
     if not candidates:
         return findings
     for place, finding in enumerate(findings):
         if both := finding.ids & candidates:
-            narrowed = finding._replace(ids=both, parts=(*finding.parts, part.id))
+            left = finding.ids if possible and not finding.possible else both
+            narrowed = finding._replace(ids=left, parts=(*finding.parts, part.id))
             return (*findings[:place], narrowed, *findings[place + 1 :])
     return (*findings, Finding(candidates, part.stage or part.id, (part.id,), possible))
 

@@ -86,6 +86,11 @@ class Mark(NamedTuple):
         return tuple(d.misconceptions[0] for d in self.diagnosis if d.certainty == "exact")
 
     @property
+    def possible(self) -> tuple[str, ...]:
+        """The misconceptions that explain a mistake only together with something else: never sure."""
+        return tuple(id_ for d in self.diagnosis if d.possible for id_ in d.misconceptions)
+
+    @property
     def observations(self) -> tuple[tuple[str, Reason], ...]:
         """What is certain of parts that nothing listed explains: (part, what)."""
         return tuple((p.id, r) for p in self.parts for r in p.reasons if r.code.startswith(OBSERVED))

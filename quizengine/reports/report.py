@@ -8,11 +8,21 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from quizengine.reports.tally import UNIT, ClassTally, PartTally, Place, StudentTotal, Total
+from quizengine.reports.observation import SAME_WRONG_VALUE, Observation
+from quizengine.reports.tally import (
+    UNIT,
+    ClassTally,
+    Group,
+    PartTally,
+    Place,
+    Sightings,
+    StudentTotal,
+    Total,
+)
 
 FEW = 10  # answers, below which nothing is concluded about an item
 EASY, HARD, WEAK, UNREADABLE = 0.95, 0.2, 0.1, 0.1
@@ -28,7 +38,6 @@ class ItemStatistics(NamedTuple):
     discrimination: float | None
     verdicts: Mapping[str, int]
     choices: Mapping[str, int]
-    odd: Mapping[str, int]  # answers that nothing recognised, as multiples of the key
     remarks: tuple[str, ...]  # codes of what to look at
     right: tuple[str, ...] = ()  # of the choices
 
@@ -41,13 +50,12 @@ class MisconceptionCount(NamedTuple):
     places: Mapping[Place, int]
 
 
-class Observation(NamedTuple):
-    """A wrong number that several gave and nothing recognised, as a multiple of the key; it is no mistake
-    that has a name."""
+class ObservationCount(NamedTuple):
+    """What else was seen: of whom, and where how often."""
 
-    place: Place
-    value: str
-    answers: int
+    what: Observation
+    students: tuple[str, ...]
+    places: Mapping[Place, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +71,10 @@ class Report:
     interval: tuple[float, float] | None  # of 95 %, of alpha
     error: float | None  # of measurement, in points
     misconceptions: tuple[MisconceptionCount, ...]  # the most common first
+    possible: tuple[
+        MisconceptionCount, ...
+    ]  # never sure, and never among those above; of two students or more
+    observations: tuple[ObservationCount, ...]  # of two students or more
 
     @property
     def students(self) -> int:
@@ -74,11 +86,6 @@ class Report:
         """What every student earned of 100, in the order of the rows."""
         return [float(row.percent) for row in self.rows]
 
-    @property
-    def observations(self) -> list[Observation]:
-        """What was seen more than once and has no name, in the order of the items."""
-        return [Observation(item.place, odd, n) for item in self.items for odd, n in item.odd.items()]
-
     def to_json(self) -> dict[str, object]:
         """The report for a program; students by id only."""
         return {
@@ -88,17 +95,15 @@ class Report:
             "alpha_interval": list(self.interval) if self.interval else None,
             "error_of_measurement": self.error,
             "items": [_item_json(item) for item in self.items],
-            "misconceptions": [
-                {
-                    "id": one.id,
-                    "students": list(one.students),
-                    "where": [
-                        {"item": item, "part": part, "count": n} for (item, part), n in one.places.items()
-                    ],
-                }
-                for one in self.misconceptions
-            ],
+            "misconceptions": [{"id": one.id, **_who_and_where(one)} for one in self.misconceptions],
+            "possible": [{"id": one.id, **_who_and_where(one)} for one in self.possible],
+            "observations": [{**one.what._asdict(), **_who_and_where(one)} for one in self.observations],
         }
+
+
+def _who_and_where(one: MisconceptionCount | ObservationCount) -> dict[str, object]:
+    where = [{"item": item, "part": part, "count": n} for (item, part), n in one.places.items()]
+    return {"students": list(one.students), "where": where}
 
 
 def _item_json(item: ItemStatistics) -> dict[str, object]:
@@ -116,11 +121,13 @@ def report(tally: ClassTally) -> Report:
         labels=tally.labels,
         unreadable=tally.unreadable,
         places={place: tuple(labels) for place, labels in tally.places.items()},
-        items=tuple(_item(place, tally.parts[place]) for place in sorted(tally.parts)),
+        items=tuple(_item(place, tally.parts[place], _same(place, tally)) for place in sorted(tally.parts)),
         alpha=alpha,
         interval=interval,
         error=math.sqrt(spread * (1 - alpha)) / UNIT if alpha is not None else None,
-        misconceptions=_misconceptions(tally),
+        misconceptions=tuple(MisconceptionCount(*one) for one in _spread(tally.shown)),
+        possible=tuple(MisconceptionCount(*one) for one in _spread(tally.possible) if len(one[1]) > 1),
+        observations=tuple(ObservationCount(*one) for one in _spread(tally.seen) if len(one[1]) > 1),
     )
 
 
@@ -138,13 +145,20 @@ def _alpha(tally: ClassTally, spread: float) -> tuple[float | None, tuple[float,
     return alpha, (1 - math.exp(middle + width), 1 - math.exp(middle - width))
 
 
-def _misconceptions(tally: ClassTally) -> tuple[MisconceptionCount, ...]:
+def _spread(seen: Sightings[Group]) -> Sequence[tuple[Group, tuple[str, ...], Mapping[Place, int]]]:
+    """What was seen, of whom, and where how often; the most common first."""
     found = []
-    for id_, places in tally.shown.items():
+    for what, places in seen.items():
         who = sorted({student for students in places.values() for student in students})
         where = sorted(places, key=lambda place: (-len(places[place]), place))
-        found.append(MisconceptionCount(id_, tuple(who), {p: len(places[p]) for p in where}))
-    return tuple(sorted(found, key=lambda one: (-len(one.students), one.id)))
+        found.append((what, tuple(who), {p: len(places[p]) for p in where}))
+    return sorted(found, key=lambda one: (-len(one[1]), str(one[0])))
+
+
+def _same(place: Place, tally: ClassTally) -> int:
+    """How many at most gave the same wrong value here, one that has no name."""
+    seen = (places.get(place, ()) for what, places in tally.seen.items() if what.id in SAME_WRONG_VALUE)
+    return max(map(len, seen), default=0)
 
 
 def _variance(n: int, total: int, squares: int) -> float:
@@ -152,7 +166,7 @@ def _variance(n: int, total: int, squares: int) -> float:
     return (n * squares - total**2) / (n * (n - 1)) if n > 1 else 0.0
 
 
-def _item(place: Place, sums: PartTally) -> ItemStatistics:
+def _item(place: Place, sums: PartTally, same: int) -> ItemStatistics:
     found = ItemStatistics(
         place,
         sums.answers,
@@ -160,11 +174,10 @@ def _item(place: Place, sums: PartTally) -> ItemStatistics:
         sums.discrimination() if sums.answers >= FEW else None,
         dict(sorted(sums.verdicts.items())),
         _counted(sums.choices),
-        {odd: n for odd, n in _counted(sums.odd).items() if n > 1},
         (),
         tuple(sorted(sums.right)),
     )
-    return found._replace(remarks=tuple(_remarks(found)))
+    return found._replace(remarks=tuple(_remarks(found, same)))
 
 
 def _counted(counts: Counter[str]) -> dict[str, int]:
@@ -172,8 +185,9 @@ def _counted(counts: Counter[str]) -> dict[str, int]:
     return dict(sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])))
 
 
-def _remarks(item: ItemStatistics) -> Iterator[str]:
-    """What an instructor should look at; nothing is said of a few answers."""
+def _remarks(item: ItemStatistics, same: int) -> Iterator[str]:
+    """What an instructor should look at; nothing is said of a few answers. So many gave the `same` wrong
+    value."""
     if item.verdicts.get("ungraded"):
         yield "ungraded"
     if item.answers < FEW:
@@ -186,5 +200,5 @@ def _remarks(item: ItemStatistics) -> Iterator[str]:
         yield "weak"
     if item.verdicts.get("unreadable", 0) > max(2, UNREADABLE * item.answers):
         yield "unreadable"
-    if item.odd and max(item.odd.values()) >= max(2, 0.1 * item.answers):
+    if same >= max(2, 0.1 * item.answers):
         yield "odd"

@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import NamedTuple, TypeVar
 
 from quizengine.marking.mark import rounded
+from quizengine.reports.observation import Observation
 
 Group = TypeVar("Group", bound=Hashable)
 UNIT = 10**9  # of points
@@ -53,18 +54,19 @@ def tally(rows: Iterable[tuple[Group, Fraction, int]]) -> dict[Group, Total]:
 
 
 class Cell(NamedTuple):
-    """One answer: `choice` is the text of what was chosen, so that it adds up over shuffled variants; `odd` a
-    wrong number as a multiple of the key; `label` stands beside it on the sheet; `earned` are the points that
-    count, where that is not the credit that the answer deserves."""
+    """One answer: `choice` is the text of what was chosen, so that it adds up over shuffled variants;
+    `possible` are misconceptions of which one is never sure; `label` stands beside it on the sheet; `earned`
+    are the points that count, where that is not the credit that the answer deserves."""
 
     credit: Fraction
     points: int
     verdict: str
     misconceptions: tuple[str, ...] = ()
     choice: str = ""
-    odd: str = ""
     label: str = ""
     earned: Fraction | None = None
+    possible: tuple[str, ...] = ()
+    observations: tuple[Observation, ...] = ()
 
 
 Place = tuple[str, str]  # item and part
@@ -108,7 +110,6 @@ class PartTally:
     both: int = 0
     verdicts: Counter[str] = field(default_factory=Counter)
     choices: Counter[str] = field(default_factory=Counter)
-    odd: Counter[str] = field(default_factory=Counter)
     right: set[str] = field(default_factory=set)
 
     def add(self, cell: Cell, total: int) -> None:
@@ -129,8 +130,6 @@ class PartTally:
             self.choices[cell.choice] += 1
             if cell.verdict == "right":
                 self.right.add(cell.choice)
-        if cell.odd:
-            self.odd[cell.odd] += 1
 
     def merge(self, other: PartTally) -> None:
         """Those of other students, too."""
@@ -148,13 +147,27 @@ class PartTally:
 
 
 _SUMMED = ("answers", "share", "share2", "credit", "credit2", "rest", "rest2", "both")
-_COUNTED = ("verdicts", "choices", "odd")
+_COUNTED = ("verdicts", "choices")
 
 
 @lru_cache(2**12)
 def units(credit: Fraction) -> int:
     """A credit in 10⁻⁹ points."""
     return round(credit * UNIT)
+
+
+class Sightings(dict[Group, dict[Place, list[str]]]):
+    """What was seen, where, and of which students."""
+
+    def add(self, what: Group, place: Place, *students: str) -> None:
+        """Of these students, too."""
+        self.setdefault(what, {}).setdefault(place, []).extend(students)
+
+    def merge(self, other: Sightings[Group]) -> None:
+        """Those of other students, too."""
+        for what, places in other.items():
+            for place, students in places.items():
+                self.add(what, place, *students)
 
 
 class ClassTally:
@@ -167,7 +180,9 @@ class ClassTally:
         self.labels: dict[str, Total] = {}
         self.unreadable: Counter[str] = Counter()  # by label
         self.places: dict[Place, dict[str, None]] = {}  # the labels that a part bears
-        self.shown: dict[str, dict[Place, list[str]]] = {}  # misconception → where → students
+        self.shown: Sightings[str] = Sightings()  # misconceptions
+        self.possible: Sightings[str] = Sightings()  # those that are no more than that
+        self.seen: Sightings[Observation] = Sightings()
         for row in rows:
             self.add(row)
 
@@ -185,7 +200,11 @@ class ClassTally:
             self.unreadable[cell.label] += cell.verdict == "unreadable"
             self.places.setdefault(place, {})[cell.label] = None
             for id_ in cell.misconceptions:
-                self.shown.setdefault(id_, {}).setdefault(place, []).append(row.student)
+                self.shown.add(id_, place, row.student)
+            for id_ in cell.possible:
+                self.possible.add(id_, place, row.student)
+            for seen in cell.observations:
+                self.seen.add(seen, place, row.student)
 
     def merge(self, other: ClassTally) -> None:
         """Add the answers of other students, tallied elsewhere."""
@@ -198,6 +217,6 @@ class ClassTally:
             self.labels[label] = self.labels.get(label, Total()) + total
         for place, labels in other.places.items():
             self.places.setdefault(place, {}).update(labels)
-        for id_, places in other.shown.items():
-            for place, students in places.items():
-                self.shown.setdefault(id_, {}).setdefault(place, []).extend(students)
+        self.shown.merge(other.shown)
+        self.possible.merge(other.possible)
+        self.seen.merge(other.seen)

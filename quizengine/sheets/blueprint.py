@@ -63,9 +63,10 @@ class _Policy(Strict):
     window: Annotated[float, Field(gt=0.5, le=1.01)] | None = None
     coarse: Annotated[float, Field(ge=0, le=1)] | None = None
     carry: Annotated[float, Field(ge=0, le=1)] | None = None
+    carry_unexplained: Annotated[float, Field(ge=0, le=1)] | None = None
     late: Annotated[float, Field(ge=0, le=1)] | None = None
 
-    @field_validator("window", "coarse", "carry", "late", mode="before")
+    @field_validator("window", "coarse", "carry", "carry_unexplained", "late", mode="before")
     @classmethod
     def _number(cls, value: object) -> object:
         return _real(value)

@@ -192,6 +192,45 @@ def test_an_item_that_asks_something_else_now_is_not_used(grade, exam: Path, run
     assert "No mark would change." in said
 
 
+def test_an_older_manifest_takes_todays_default_for_what_it_does_not_name(
+    grade, exam: Path, run, run_json, tmp_path: Path
+) -> None:
+    data = json.loads(exam.read_text("utf-8"))
+    del data["policy"]["carry_unexplained"]
+    data["policy"]["carry"] = "1/2"
+    exam.write_text(json.dumps(data), "utf-8")
+    assert load_manifest(exam).policy == Policy()._replace(carry=Fraction(1, 2))
+    grade()
+    words = ("marks", "regrade", exam, "--why", "x", "--policy")
+    assert run_json(*words, "carry_unexplained=1")["changes"] == []
+    said = run(*words, "carry_unexplained=2", exit=2).stderr
+    assert "carry_unexplained is a share, from 0 to 1" in said
+
+
+def test_invented_numbers_carry_on_as_far_as_the_policy_says(
+    grade, exam: Path, run_json, tmp_path: Path
+) -> None:
+    [sheet, _] = load_manifest(exam).sheets
+    problem = sheet.problems[2]
+    weights = [0.11, 0.29, 0.37, 0.23] + [0] * (len(problem.part("weights").key[0]) - 4)
+    values = problem.matrix("V")
+    mixed = [sum(w * v[j] for w, v in zip(weights, values, strict=True)) for j in range(len(values[0]))]
+    answers = {"3b": weights, "3c": mixed}
+    text = (tmp_path / "answers.csv").read_text("utf-8")
+    table = list(csv.DictReader(io.StringIO(text)))
+    table[0] |= {label: " ".join(f"{x:.5f}" for x in row) for label, row in answers.items()}
+    out = io.StringIO()
+    writer = csv.DictWriter(out, table[0])
+    writer.writeheader()
+    writer.writerows(table)
+    (tmp_path / "answers.csv").write_text(out.getvalue(), "utf-8")
+    book = grade()["v01"]
+    assert (book["3b"], book["3c"]) == ("0", "2")
+    words = ("marks", "regrade", exam, "--why", "x", "--policy", "carry_unexplained=1/4")
+    [change] = run_json(*words)["changes"]
+    assert (change["label"], change["old"], change["new"]) == ("3c", "2", "1/2")
+
+
 def test_nothing_changes_where_nothing_has_changed(grade, exam: Path, run_json) -> None:
     grade()
     assert run_json("marks", "regrade", exam, "--why", "x", "--apply")["changes"] == []

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from quizengine.problems.dice import Dice
+from quizengine.reports.observation import Observation
 from quizengine.reports.report import Report, report
 from quizengine.reports.tally import Cell, ClassTally, Row
 
@@ -36,7 +37,9 @@ def test_items_to_look_at() -> None:
                 ("good", "x"): cell(float(i >= 10)),
                 ("weak", "x"): cell(float(i % 2)),
                 ("back", "x"): cell(float(i < 10)),
-                ("odd", "x"): cell(float(i > 4), odd="" if i > 4 else "× 1/2"),
+                ("odd", "x"): cell(
+                    float(i > 4), observations=() if i > 4 else (Observation("multiple", "1/2"),)
+                ),
             },
         )
         for i in range(20)
@@ -80,3 +83,24 @@ def test_what_is_gathered_in_two_places_adds_up(seed: int) -> None:
         halves[dice.below(2)].add(Row(f"s{i}", cells))
     halves[1].merge(halves[0])
     assert report(halves[1]) == report(whole)
+
+
+def test_what_two_showed_is_counted_by_its_value_and_what_is_possible_apart() -> None:
+    three, four = Observation("divided", "3"), Observation("divided", "4")
+    seen = {"s0": (three,), "s1": (three, four), "s2": (three,)}
+    rows = [
+        Row(
+            who,
+            {("a", "x"): cell(0, observations=what, possible=("p",)), ("b", "x"): cell(0, observations=what)},
+        )
+        for who, what in seen.items()
+    ]
+    found = analyse(rows)
+    [divided] = found.observations
+    assert (divided.what, divided.students) == (three, ("s0", "s1", "s2"))
+    assert divided.places == {("a", "x"): 3, ("b", "x"): 3}
+    assert [(one.id, len(one.students)) for one in found.possible] == [("p", 3)]
+    assert found.misconceptions == ()
+    halves = [ClassTally(rows[:1]), ClassTally(rows[1:])]
+    halves[1].merge(halves[0])
+    assert report(halves[1]) == found

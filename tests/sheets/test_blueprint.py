@@ -48,7 +48,7 @@ def test_a_new_blueprint_is_fine_as_it_is(bank, tmp_path: Path, run) -> None:
 
 def test_points_decimals_and_policy(bank, tmp_path: Path) -> None:
     text = HEAD + "- {items: [masking.one-row, masking.where], points: 9, decimals: 4}\n"
-    text += "policy: {window: 1, coarse: 0.25, carry: 0.5}\n"
+    text += "policy: {window: 1, coarse: 0.25, carry: 0.5, carry_unexplained: 0}\n"
     plan = load_blueprint(blueprint(tmp_path, text), bank)
     [section] = plan.sections
     problem = pose(section.of(bank.item("masking.one-row")), 1, "en", bank.catalogue)
@@ -56,7 +56,7 @@ def test_points_decimals_and_policy(bank, tmp_path: Path) -> None:
     assert [part.points for part in problem.parts] == [3, 2, 4]
     assert [part.decimals for part in problem.parts] == [4, 4, 4]
     assert section.of(bank.item("masking.where")).points == 9
-    assert plan.policy == (1, Fraction(1, 4), Fraction(1, 2), 0)
+    assert plan.policy == (1, Fraction(1, 4), Fraction(1, 2), 0, 0)
 
 
 @given(st.lists(st.integers(1, 5), min_size=1, max_size=6), st.integers(0, 60))

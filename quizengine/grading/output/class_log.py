@@ -22,7 +22,7 @@ from quizengine.sheets.manifest import Manifest
 
 LIKELY = Fraction(1, 20)  # a chance that proves nothing
 NAMED = 40  # students in one line
-COMMONEST = 5  # misconceptions that are named
+COMMONEST = 5  # misconceptions that are named, and observations
 SPARE = re.compile(r"spare-\d+")  # sheets for late-comers, of whom there may be none
 
 
@@ -116,6 +116,8 @@ def _summary(graded: GradedClass, lang: Lang) -> Iterator[str]:
         yield "  " + t(lang, "grade.met", count=len(one.students), name=name)
     if (more := len(report.misconceptions) - COMMONEST) > 0:
         yield "  " + t(lang, "grade.more", count=more)
+    for seen in report.observations[:COMMONEST]:
+        yield "  " + t(lang, "grade.seen", count=len(seen.students), what=seen.what.text(lang))
     yield reliability_text(report, lang) if len(percents) >= FEW else t(lang, "report.few", few=FEW)
     names = part_names(report)
     for item in items_in_order(report, manifest):

@@ -12,7 +12,7 @@ from quizengine.render.blocks import printed_key
 from quizengine.render.page import Data, matrices, paragraphs, problem_page, words
 from quizengine.render.svg import bars, histogram
 from quizengine.render.terminal import plain_text
-from quizengine.reports.report import FEW, ItemStatistics, MisconceptionCount, Report
+from quizengine.reports.report import FEW, ItemStatistics, MisconceptionCount, ObservationCount, Report
 from quizengine.reports.tally import Place
 from quizengine.sheets.manifest import Manifest
 
@@ -35,7 +35,8 @@ _SPOKEN = (
         "report.discrimination",
         "report.look",
         "report.choices",
-        "report.odd",
+        "report.observations",
+        "report.possible",
     ),
 )
 
@@ -61,12 +62,8 @@ def report_page(report: Report, manifest: Manifest, lang: Lang) -> Data:
         ),
         "item_rows": [_item(item, names, lang) for item in items],
         "choices": [_choices(item, names, lang) for item in items if item.choices],
-        "odd": [
-            t(lang, "report.odd-line", place=names[one.place], value=one.value, count=one.answers)
-            for item in items
-            for one in report.observations
-            if one.place == item.place
-        ],
+        "observations": [_line(one, one.what.text(lang), names, lang) for one in report.observations],
+        "possible": [_line(one, _name(one.id, manifest, lang), names, lang) for one in report.possible],
         "teach": _teach(report, manifest, lang),
     }
 
@@ -126,15 +123,26 @@ def _name(id_: str, manifest: Manifest, lang: Lang) -> str:
     return plain_text(manifest.misconceptions[id_].name[lang]) if id_ in manifest.misconceptions else id_
 
 
+def _where(places: Mapping[Place, int], names: Mapping[Place, str]) -> str:
+    return "; ".join(f"{names[place]} ({n})" for place, n in places.items())
+
+
+def _line(
+    one: MisconceptionCount | ObservationCount, what: str, names: Mapping[Place, str], lang: Lang
+) -> str:
+    """How many showed what, and where."""
+    places = _where(one.places, names)
+    return t(lang, "report.observation", count=len(one.students), what=what, places=places)
+
+
 def _misconception(
     one: MisconceptionCount, manifest: Manifest, names: Mapping[Place, str], lang: Lang
 ) -> Data:
-    where = "; ".join(f"{names[place]} ({n})" for place, n in one.places.items())
     return {
         "name": _name(one.id, manifest, lang),
         "count": len(one.students),
         "students": ", ".join(one.students[:NAMED]) + (", …" if len(one.students) > NAMED else ""),
-        "places": where,
+        "places": _where(one.places, names),
     }
 
 
