@@ -13,7 +13,8 @@ EXACT = 1e-8  # what lies nearer is the same number, worked out otherwise
 
 
 def account_json(account: Account) -> dict[str, object]:
-    """The account as the machine interface shows it; `within` is the tolerance."""
+    """The account as the machine interface shows it; `within` is the tolerance, and `searched` tells what
+    alone was looked for in arrays that are large."""
     out: dict[str, object] = {
         "verdict": "right" if account.right else "wrong",
         "misconceptions": list(account.misconceptions),
@@ -22,7 +23,11 @@ def account_json(account: Account) -> dict[str, object]:
         "rows": list(account.rows),
         "within": float(account.window),
     }
-    return out | ({"stage": account.first} if account.first else {})
+    if account.first:
+        out["stage"] = account.first
+    if account.searched != "all":
+        out["searched"] = account.searched
+    return out
 
 
 def account_lines(account: Account, catalogue: Catalogue, lang: Lang) -> list[str]:
