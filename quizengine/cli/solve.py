@@ -19,7 +19,7 @@ from quizengine.cli.options import (
     with_lang,
     with_plain,
 )
-from quizengine.errors import ArrayError, FaultyFile, InputError
+from quizengine.errors import ArrayError, FaultyFile, InputError, UsageError
 from quizengine.feedback.sentences import unreadable_text
 from quizengine.files.document import read_text
 from quizengine.files.failure import failed
@@ -27,12 +27,14 @@ from quizengine.lang.messages import t
 from quizengine.lang.quotation import shown
 from quizengine.lang.text import Lang
 from quizengine.render.matrix import in_one_line, matrix_lines
+from quizengine.render.terminal import wrapped
 from quizengine.responses.arrays import read_array
-from quizengine.responses.response import CannotRead
+from quizengine.responses.response import CannotRead, NumericValue, Unreadable
 
 if TYPE_CHECKING:
     from quizengine.attention.solution import Solution
     from quizengine.attention.stage import Trace
+    from quizengine.items.catalogue import Catalogue
 
 _LITERALS = ("X", "C", "W_Q", "W_K", "W_V", "W_O", "Q", "K", "V", "bias", "v_a")
 
@@ -54,6 +56,14 @@ def _array_options(command: Command) -> Command:
 @click.option("--kv-heads", type=int, help="So many key/value heads, each serving several query heads.")
 @click.option("--misconception", metavar="ID", help="As a believer of this misconception would solve it.")
 @click.option("--all-misconceptions", is_flag=True, help="What each misconception would give.")
+@click.option(
+    "--answer",
+    metavar="TEXT|FILE",
+    help="Is this right, or what gives it? Typed, a .npy, .json or .txt file, or - for standard input.",
+)
+@click.option(
+    "--stage", metavar="STAGE", help="What --answer answers, whole or some rows (else the last stage)."
+)
 @with_lang
 @with_bank
 @with_plain
@@ -66,6 +76,8 @@ def solve(
     kv_heads: int | None,
     misconception: str | None,
     all_misconceptions: bool,
+    answer: str | None,
+    stage: str | None,
     lang: str | None,
     bank_path: tuple[str, ...],
     as_json: bool,
@@ -80,6 +92,7 @@ def solve(
     from quizengine.problems.belief import believed, visible
 
     screen.prepare()
+    _check_options(answer, stage, misconception, all_misconceptions=all_misconceptions, file=file)
     given = _from_file(file) if file else {}
     given |= {name: _literal(name, text) for name, text in arrays.items() if text is not None}
     given |= {n: x for n, x in (("scale", scale), ("heads", heads), ("kv_heads", kv_heads)) if x is not None}
@@ -87,7 +100,9 @@ def solve(
         given["mask"] = mask if mask.strip()[:1].isalpha() else _literal("mask", mask)
     solution = Solution(given)
     chosen = language(lang)
-    if all_misconceptions:
+    if answer is not None:
+        _tell(solution, answer, stage, open_bank(bank_path).catalogue, chosen, as_json=as_json)
+    elif all_misconceptions:
         catalogue = open_bank(bank_path).catalogue
         traces = {id_: believed(solution, id_, catalogue) for id_ in visible(solution, catalogue)}
         if as_json:
@@ -106,6 +121,70 @@ def solve(
         screen.json({"stages": stages_json(solution.right)})
     else:
         _show(solution, chosen)
+
+
+def _check_options(
+    answer: str | None,
+    stage: str | None,
+    misconception: str | None,
+    *,
+    all_misconceptions: bool,
+    file: str | None,
+) -> None:
+    """Raises UsageError where the options do not go together."""
+    if answer is None and stage is not None:
+        raise UsageError("--stage says what --answer answers: give --answer too")
+    if answer is not None and (misconception is not None or all_misconceptions):
+        raise UsageError("--answer looks for the mistake itself: leave out --misconception")
+    if file == answer == "-":
+        raise UsageError("FILE and --answer cannot both be standard input")
+
+
+def _tell(
+    solution: Solution, answer: str, name: str | None, catalogue: Catalogue, lang: Lang, *, as_json: bool
+) -> None:
+    """Whether the answer is right, or what gives it; exit status 1 where it is not right."""
+    from quizengine.attention.solution import stages_json
+    from quizengine.feedback.own_answer import account_json, account_lines
+    from quizengine.marking.account import account_of, answer_reading
+    from quizengine.problems.own_problem import asked_stage
+
+    stage = asked_stage(solution, name)
+    match answer_reading(solution, stage, _answer_text(answer)):
+        case NumericValue() as value:
+            account = account_of(solution, catalogue, stage, value)
+        case Unreadable() as reading:
+            raise InputError(f"--answer: {shown(unreadable_text(reading, lang))}")
+        case _:
+            raise InputError(f"--answer: {shown(unreadable_text(Unreadable('no-numbers'), lang))}")
+    if as_json:
+        screen.json({"stages": stages_json(solution.right), **account_json(account)})
+    else:
+        verdict, *why = account_lines(account, catalogue, lang)
+        screen.print(*wrapped(verdict, screen.width()), style="green" if account.right else "red")
+        for sentence in why:
+            screen.print(*wrapped(sentence, screen.width(), first="  "))
+    if not account.right:
+        raise click.exceptions.Exit(1)
+
+
+def _answer_text(answer: str) -> str:
+    """The answer as it is typed; an array of NumPy's own is written out."""
+    from quizengine.files.npy import load_npy
+
+    if answer.endswith(".npy"):
+        array = load_npy(answer)
+        if isinstance(array, dict):
+            raise InputError(f"{answer} holds several arrays: save one as .npy")
+        return _written(array.tolist())
+    return _text_of_file(answer) if answer == "-" or answer.endswith((".json", ".txt")) else answer
+
+
+def _written(value: object) -> str:
+    """Numbers, in nested lists or not, as text with nine decimals."""
+    if isinstance(value, list):
+        return "[" + ", ".join(map(_written, value)) + "]"
+    return f"{value:.9f}" if isinstance(value, float) else str(value)
 
 
 def _show(solution: Solution, lang: Lang) -> None:
@@ -161,12 +240,7 @@ def _from_file(name: str) -> dict[str, object]:
         if not isinstance(held, dict):
             raise InputError(f"{name} holds one array without a name: save it as .npy, or several with savez")
         return held
-    try:
-        text = screen.read_stdin() if name == "-" else Path(name).read_text("utf-8-sig")
-    except OSError as error:
-        raise failed(name, error) from None
-    except UnicodeDecodeError:
-        raise InputError(f"{name} is not UTF-8 text", code="encoding") from None
+    text = _text_of_file(name)
     try:
         data = json.loads(text)
     except RecursionError:
@@ -179,3 +253,12 @@ def _from_file(name: str) -> dict[str, object]:
     if not isinstance(data, dict):
         raise InputError(f"{name}: an object of named arrays is needed, such as {{Q: …, K: …, V: …}}")
     return data
+
+
+def _text_of_file(name: str) -> str:
+    try:
+        return screen.read_stdin() if name == "-" else Path(name).read_text("utf-8-sig")
+    except OSError as error:
+        raise failed(name, error) from None
+    except UnicodeDecodeError:
+        raise InputError(f"{name} is not UTF-8 text", code="encoding") from None

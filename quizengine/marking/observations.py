@@ -54,18 +54,21 @@ def _of_weights(step: Step, rows: list[list[float]]) -> list[Reason]:
 def _divided(step: Step, rows: list[list[float]]) -> list[Reason]:
     """Are they a softmax of these scores divided by another number than √d_k? Fitted on logarithms."""
     solution, trace = step.own.solution, step.own.trace_in(World())
-    if len(rows) != 1 or solution.right["weights"].ndim != 2 or "divisor" not in solution.inputs:
+    if solution.right["weights"].ndim != 2 or "divisor" not in solution.inputs:
         return []
-    row = step.part.rows[0] - 1
-    scaled, weights = trace["masked"][row], np.array(rows[0])
-    seen = np.isfinite(scaled) & (weights > 0)
-    if seen.sum() < 3 or (np.isfinite(scaled) & ~seen).any():
+    if {"v_a", "scale"} & step.ground.problem.given.keys():  # nothing is divided by √d_k there
         return []
-    s, w = scaled[seen], np.log(weights[seen])
-    s, w = s - s.mean(), w - w.mean()
-    if (spread := float(s @ s)) < LEAST or abs(factor := float(s @ w) / spread) < LEAST:
+    scaled, weights = trace["masked"][[row - 1 for row in step.part.rows]], np.array(rows)
+    finite = np.isfinite(scaled)
+    seen = finite & (weights > 0)
+    many = seen.sum(axis=1, keepdims=True)
+    if (finite & ~seen).any() or many.sum() < len(rows) + 2:
         return []
-    fitted = softmax(np.where(np.isfinite(scaled), scaled * factor, -np.inf))
+    s, w = np.where(seen, scaled, 0.0), np.log(np.where(seen, weights, 1.0))
+    s, w = (np.where(seen, x - x.sum(axis=1, keepdims=True) / many, 0.0) for x in (s, w))
+    if (spread := float((s * s).sum())) < LEAST or abs(factor := float((s * w).sum()) / spread) < LEAST:
+        return []
+    fitted = softmax(np.where(finite, scaled * factor, -np.inf))
     if np.abs(fitted - weights).max() > step.window / SEAL or abs(factor - 1.0) < 0.01:
         return []
     root = float(solution.inputs["divisor"])

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from quizengine.attention.patches import PATCHES, applies
 from quizengine.attention.solution import Solution
 from quizengine.attention.stage import Trace
-from quizengine.errors import UnknownName, UsageError
+from quizengine.errors import ArrayError, UnknownName, UsageError
 from quizengine.items.catalogue import Catalogue
 
 
@@ -19,6 +21,16 @@ def visible(solution: Solution, catalogue: Catalogue) -> list[str]:
         and set(catalogue[id_].premise) <= premises
         and applies(patch, solution.table, known)
     ]
+
+
+def beliefs(solution: Solution, catalogue: Catalogue) -> dict[str, Trace]:
+    """What each of these misconceptions makes of the arrays, but for those whose rules do not fit their
+    shapes, or whose numbers grow too large."""
+    traces = {}
+    for id_ in visible(solution, catalogue):
+        with suppress(ArrayError):
+            traces[id_] = solution.by(PATCHES[id_])
+    return traces
 
 
 def believed(solution: Solution, id_: str, catalogue: Catalogue) -> Trace:

@@ -10,7 +10,7 @@ from typing import TypeAlias
 import numpy as np
 
 from quizengine.attention.cost import CACHE, COST, SPREAD, TREND
-from quizengine.attention.inputs import prepare
+from quizengine.attention.inputs import ARRAYS, SETTINGS, prepare
 from quizengine.attention.stage import (
     ADDITIVE,
     AVERAGE,
@@ -128,6 +128,7 @@ def table_of(problem: Problem) -> Table:
 
 _BY_GIVEN: tuple[tuple[set[str], Table], ...] = (
     ({"heads", "Q"}, MULTI_HEAD),
+    ({"heads", "W_Q"}, MULTI_HEAD),
     ({"v_a"}, ADDITIVE),
     ({"Q"}, ONE_HEAD),
     ({"W_Q"}, ONE_HEAD),
@@ -139,7 +140,7 @@ _BY_GIVEN: tuple[tuple[set[str], Table], ...] = (
     ({"layers"}, CACHE),
     ({"d_model"}, COST),
 )
-_PREPARED = {"X", "C", "W_Q", "W_K", "W_V", "W_O", "Q", "K", "V", "mask", "heads", "kv_heads", "v_a"}
+_PREPARED = {*ARRAYS, *SETTINGS}
 
 
 def inputs_of(problem: Problem) -> Trace:
