@@ -40,10 +40,25 @@ def _softmax_of_all(masked: Array) -> Array:
 
 
 def _softmax_plus_one(masked: Array) -> Array:
-    """exp(s − m) shared out with 1 more in the sum, where m is the row's largest score."""
-    top = masked.max(axis=-1, keepdims=True)
-    exponentials = np.exp(masked - np.where(np.isfinite(top), top, 0.0))
-    shares: Array = exponentials / (1.0 + exponentials.sum(axis=-1, keepdims=True))
+    """exp(s) shared out with 1 more in the sum."""
+    top = np.maximum(masked.max(axis=-1, keepdims=True), 0.0)  # of the scores and of the 1, which is exp(0)
+    exponentials = np.exp(masked - top)
+    shares: Array = exponentials / (np.exp(-top) + exponentials.sum(axis=-1, keepdims=True))
+    return shares
+
+
+def _first_best(masked: Array) -> Array:
+    """All weight to the first of the best keys."""
+    best = masked >= masked.max(axis=-1, keepdims=True) - _TIE
+    first: Array = best & (np.cumsum(best, axis=-1) == 1)
+    return first.astype(float)
+
+
+def _powers(weights: Array, c: Array) -> Array:
+    """Weights to the power c, shared out again to sum 1."""
+    raised = np.abs(weights) ** c
+    total: Array = raised.sum(axis=-1, keepdims=True)
+    shares: Array = raised / np.where(total == 0.0, 1.0, total)
     return shares
 
 
@@ -100,13 +115,26 @@ PATCHES: dict[str, Mapping[str, Rule]] = {
     # the softmax
     "softmax-columns": dict(weights=lambda masked: softmax(masked, axis=-2)),
     "softmax-global": dict(weights=lambda masked: _softmax_of_all(masked)),
-    "softmax-not-normalised": dict(weights=lambda masked: np.exp(masked)),
+    "softmax-not-normalised": dict(
+        weights=lambda masked: np.exp(masked),
+        sharpened=lambda scores, c: np.exp(c * scores),
+    ),
     "softmax-negated": dict(weights=lambda masked, keep: softmax(np.where(keep, -masked, -np.inf))),
-    "softmax-plus-one": dict(weights=lambda masked: _softmax_plus_one(masked)),
-    "softmax-left-out": dict(weights=lambda masked: np.where(np.isfinite(masked), masked, 0.0)),
-    "exponential-left-out": dict(weights=lambda masked: _shares_of(masked)),
+    "softmax-plus-one": dict(
+        weights=lambda masked: _softmax_plus_one(masked),
+        sharpened=lambda scores, c: _softmax_plus_one(c * scores),
+    ),
+    "softmax-left-out": dict(
+        weights=lambda masked: np.where(np.isfinite(masked), masked, 0.0),
+        sharpened=lambda scores, c: c * scores,
+    ),
+    "exponential-left-out": dict(
+        weights=lambda masked: _shares_of(masked),
+        sharpened=lambda scores, c: _shares_of(c * scores),
+    ),
     "winner-takes-all": dict(
         weights=lambda masked: _shared(masked >= masked.max(axis=-1, keepdims=True) - _TIE),
+        sharpened=lambda scores: _shared(scores >= scores.max(axis=-1, keepdims=True) - _TIE),
     ),
     "plain-average": dict(
         weights=lambda keep, weights: _shared(np.broadcast_to(keep, weights.shape)),
@@ -248,6 +276,31 @@ PATCHES: dict[str, Mapping[str, Rule]] = {
     "cache-quadratic": dict(cache_bytes=lambda token_bytes, n: token_bytes * n**2),
     "cache-groups-for-size": dict(saving=lambda kv_heads: kv_heads),
 }
+
+
+VARIANTS: dict[str, tuple[Mapping[str, Rule], ...]] = {
+    "winner-takes-all": (
+        dict(
+            weights=lambda masked: _first_best(masked),
+            sharpened=lambda scores: _first_best(scores),
+        ),
+    ),
+    "mask-added": (
+        dict(scaled=lambda scores, keep, divisor: (scores + keep) / divisor, masked=lambda scaled: scaled),
+    ),
+    "triangle-counted": (
+        dict(pairs=lambda n: n * (n - 1) / 2),
+        dict(pairs=lambda n: n * n / 2),
+    ),
+}
+"""Other ways in which the same mistake is made."""
+
+
+ROUTES: dict[str, Rule] = {
+    "sharpened": lambda weights, c: _powers(weights, c),
+    "predicted_scaled": lambda predicted, d_new: predicted / np.sqrt(d_new),
+}
+"""Another right rule of a stage, from an earlier result that the table's own rule does not read."""
 
 
 BENIGN: dict[str, Mapping[str, Rule]] = {
