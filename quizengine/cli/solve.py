@@ -166,14 +166,20 @@ class Solved:
             "dot": "v_a" not in self.given,
             "additive": "v_a" in self.given,
             "same-length": n_q == n_k,
+            "cross": n_q != n_k,
             "same-width": d_k == d_v and "heads" not in self.given,
             "square": n_k == d_k and "heads" not in self.given,
             "masked": not mask.all(),
             "causal": n_q == n_k and (mask == np.tri(n_q, dtype=bool)).all(),
             "sources": "W_Q" in self.inputs,
+            "square-projection": any(
+                name in self.inputs and self.inputs[name].shape[-1] == self.inputs[name].shape[-2]
+                for name in ("W_Q", "W_K", "W_V")
+            ),
             "two-sources": "C" in self.given and n_q == n_k,
             "heads": "heads" in self.given,
             "grouped": 1 < g < h,
+            "ungrouped": g == h,
             "square-output": w_o is not None and w_o.shape[-1] == w_o.shape[-2],
         }
         return {name for name, offered in offers.items() if offered}

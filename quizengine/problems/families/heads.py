@@ -69,8 +69,8 @@ def _generic(size: Sizes) -> Trace:
 
 
 def _features(size: Sizes) -> frozenset[str]:
-    grouped = {"grouped"} if 1 < size["g"] < size["h"] else set()
-    return frozenset({"heads", "dot", "ln2", "same-length", "square-output"} | grouped)
+    shared = {"ungrouped"} if size["g"] == size["h"] else {"grouped"} if size["g"] > 1 else set()
+    return frozenset({"heads", "dot", "ln2", "same-length", "square-output"} | shared)
 
 
 def _worked(lang: Lang, drawn: Drawn, asks: tuple[Ask, ...]) -> list[str]:

@@ -63,6 +63,11 @@ def _aim(dice: Dice, wanted: Array, keys: Array, keep: Array, row: int) -> bool:
     return True
 
 
+def _square(size: Sizes) -> tuple[str, ...]:
+    """The premise that a projection is square: that of the values is where V is as wide as X."""
+    return ("square-projection",) if size["d_v"] == _D_MODEL else ()
+
+
 def _generic(size: Sizes, *, cross: bool) -> Trace:
     dice, n = Dice("generic", "sources"), size["n"]
     shapes = {"X": (n, 3), "C": (n, 3), "W_Q": (3, 4), "W_K": (3, 4), "W_V": (3, size["d_v"])}
@@ -82,12 +87,13 @@ def _family(name: str, *, cross: bool) -> Family:
         rows=(lambda size: tuple(range(1, size["n"] + 1)))
         if cross
         else (lambda size: tuple(range(3, size["n"] - 1))),
-        features=lambda _: frozenset((*kind, "sources", "same-length", "ln2", "dot")),
+        features=lambda size: frozenset((*kind, "sources", "same-length", "ln2", "dot", *_square(size))),
         draw=lambda dice, size, rows: _draw(dice, size, rows, cross=cross),
         generic=lambda size: _generic(size, cross=cross),
         prompt=lambda lang, _, asks: say(lang, f"family.{name}", rows=dot.rows_of(lang, asks)),
         conventions=("rows-columns", "twos", "decimals", *(() if cross else ("mask-one", "causal"))),
         worked=dot.worked,
+        also=({"d_v": _D_MODEL},),
     )
 
 
