@@ -168,7 +168,7 @@ class Solved:
             "same-length": n_q == n_k,
             "cross": n_q != n_k,
             "same-width": d_k == d_v and "heads" not in self.given,
-            "square": n_k == d_k and "heads" not in self.given,
+            "square": n_k == d_k,
             "masked": not mask.all(),
             "causal": n_q == n_k and (mask == np.tri(n_q, dtype=bool)).all(),
             "sources": "W_Q" in self.inputs,

@@ -28,8 +28,7 @@ def first_difference(table, inputs, patch) -> str:
 @pytest.mark.parametrize("id_", sorted(PATCHES))
 def test_a_patch_first_differs_at_the_first_stage_it_strikes(bank, id_: str) -> None:
     tried = []
-    for family, ranges in ((f, r) for f in FAMILIES.values() for r in ({}, *f.also)):
-        sizes = family.sized(ranges)
+    for family, sizes in ((f, s) for f in FAMILIES.values() for s in f.every({})):
         if id_ in candidates(bank.catalogue, family, sizes):
             struck = stages_struck(PATCHES[id_], family.table)
             tried.append(first_difference(family.table, family.generic(sizes), PATCHES[id_]) in struck)
@@ -52,8 +51,7 @@ SAME_IN_FAMILIES = {
 def test_another_way_strikes_the_same_table_and_gives_other_numbers(bank, id_: str) -> None:
     for way in VARIANTS[id_]:
         shown = []
-        for family, ranges in ((f, r) for f in FAMILIES.values() for r in ({}, *f.also)):
-            sizes = family.sized(ranges)
+        for family, sizes in ((f, s) for f in FAMILIES.values() for s in f.every({})):
             inputs = family.generic(sizes)
             known = {*inputs, *solve(inputs, family.table)}
             if id_ in candidates(bank.catalogue, family, sizes) and applies(way, family.table, known):

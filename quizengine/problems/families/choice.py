@@ -42,7 +42,7 @@ def picked(bare: Problem, variant: Variant, points: int) -> Problem:
     """The output among the outputs of four mistakes."""
     dice, lang = Dice("pick", bare.item, bare.seed), bare.lang
     [ask], [values], [group] = variant.asks, variant.values, variant.groups
-    classes = [w for w in sorted(set(group)) if w]
+    classes = [w for w in sorted(set(group)) if 0 < w <= len(variant.ids)]
     worlds = dice.shuffled([0, *dice.shuffled(classes)[: OPTIONS - 1]])
     key = sealed_key(variant.drawn, ask, values[0])
     texts = [_numbers(key if w == 0 else sealed_array(values[w]), ask.decimals) for w in worlds]
