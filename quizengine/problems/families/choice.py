@@ -13,13 +13,14 @@ from quizengine.items.close import SEAL, Sealed, rounded_text
 from quizengine.lang.messages import name, say, say_rows
 from quizengine.lang.text import Lang
 from quizengine.problems.dice import Dice
-from quizengine.problems.key import sealed_array, sealed_key
+from quizengine.problems.key import sealed_array, sealed_key, sealed_worlds
 from quizengine.problems.part import ChoicePart, Label
 from quizengine.problems.problem import Problem, Rival
 from quizengine.problems.variant import Variant
 
 OPTIONS = 5
 SIMPLE, DENOMINATORS, MOST = 3, 18, 16  # options as simple as the key, what is simple, others to choose from
+_PLACES = (0, 0, 1, 1, 2, 2, 3, 3, 3, 4, 4, 4, 4)  # far ones are to be had more seldom, and taken more often
 _SHOWN = SEAL // 1000  # sealed units: of what is shown the last place
 _LETTERS = "ABCDEFGH"
 
@@ -53,7 +54,7 @@ def picked(bare: Problem, variant: Variant, points: int) -> Problem:
     [ask], [values], [group] = variant.asks, variant.values, variant.groups
     key = sealed_key(variant.drawn, ask, values[0])
     classes = [w for w in sorted(set(group)) if 0 < w <= len(variant.ids)]
-    answers = {0: key} | {w: sealed_array(values[w]) for w in classes}
+    answers = {0: key} | dict(zip(classes, sealed_worlds(values[classes]), strict=True))
     worlds = dice.shuffled([0, *_company(dice, answers, variant.drawn.inputs["V"])])
     texts = [_numbers(answers[w], ask.decimals) for w in worlds]
     labels = tuple(Label(letter, text) for letter, text in zip(_LETTERS, texts, strict=False))
@@ -85,10 +86,11 @@ def _company(dice: Dice, answers: Mapping[int, Sealed], v: Array) -> tuple[int, 
         for some in combinations(alike, few)
         for others in combinations(rest, OPTIONS - 1 - few)
     ]
-    place = dice.below(OPTIONS)
-    sets = dice.shuffled(sets or [tuple(dice.shuffled(list(rows))[: OPTIONS - 1])])
-    options = {chosen: [answers[0][0], *(rows[w] for w in chosen)] for chosen in sets}
-    return min(sets, key=lambda chosen: abs(_place(options[chosen]) - place))
+    by_place: dict[int, list[tuple[int, ...]]] = {}
+    for chosen in sets or [tuple(dice.shuffled(list(rows))[: OPTIONS - 1])]:
+        by_place.setdefault(_place([answers[0][0], *(rows[w] for w in chosen)]), []).append(chosen)
+    place = dice.pick([place for place in _PLACES if place in by_place])
+    return dice.pick(by_place[place])
 
 
 def _simple(row: Sequence[int]) -> bool:

@@ -107,6 +107,8 @@ def _candidates(dice: Dice, d_k: int) -> Array:
     if d_k == 4:
         return _grid(4, 2)
     some = _grid(9, 1)[dice.below(_STRIDE) :: _STRIDE]
+    if d_k == 9:
+        return some
     wide = np.zeros((len(some), d_k))
     wide[:, dice.shuffled(range(d_k))[:9]] = some
     return wide
