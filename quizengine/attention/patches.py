@@ -10,6 +10,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from quizengine.attention.cuts import as_one_head, each_head, interleaved, reshaped, tiled
+from quizengine.attention.shares import (
+    equal_shares,
+    first_best,
+    powers,
+    shares_of,
+    sigmoid,
+    softmax_of_all,
+    softmax_plus_one,
+    sums_across,
+    tied_best,
+)
 from quizengine.attention.stage import merged, pairwise_sums, reads, shared, softmax, split, transposed
 
 if TYPE_CHECKING:
@@ -18,71 +30,29 @@ if TYPE_CHECKING:
     from quizengine.attention.stage import Array, Rule, Table
 
 
-_TIE = 1e-9  # scores so near each other are equal: floats of one sum differ by far less
-
-
-def _shared(chosen: Array) -> Array:
-    """Each row's weight in equal shares to the chosen keys; nothing where none is."""
-    shares: Array = chosen / np.maximum(chosen.sum(axis=-1, keepdims=True), 1)
-    return shares
-
-
 def _triangle(keep: Array, k: int = 0) -> Array:
     """Lower triangle of the shape of a mask, up to the k-th diagonal above the main one."""
     n_q, n_k = keep.shape[-2:]
     return np.broadcast_to(np.tri(n_q, n_k, k, dtype=bool), keep.shape)
 
 
-def _softmax_of_all(masked: Array) -> Array:
-    """One softmax over the whole matrix."""
-    flat = softmax(masked.reshape(*masked.shape[:-2], -1))
-    return flat.reshape(masked.shape)
+def _turned(rows: Array, projection: Array, right: Array) -> Array:
+    """The rows projected by the transposed matrix, where that has the shape of what is `right`."""
+    square = projection.shape[-1] == projection.shape[-2]
+    return rows @ transposed(projection) if square else right
 
 
-def _softmax_plus_one(masked: Array) -> Array:
-    """exp(s) shared out with 1 more in the sum."""
-    top = np.maximum(masked.max(axis=-1, keepdims=True), 0.0)  # of the scores and of the 1, which is exp(0)
-    exponentials = np.exp(masked - top)
-    shares: Array = exponentials / (np.exp(-top) + exponentials.sum(axis=-1, keepdims=True))
-    return shares
+def _distances(queries: Array, keys: Array) -> Array:
+    """The squared distance of every query from every key: (…, n_q, n_k)."""
+    squares: Array = (pairwise_sums(queries, -keys) ** 2).sum(axis=-1)
+    return squares
 
 
-def _first_best(masked: Array) -> Array:
-    """All weight to the first of the best keys."""
-    best = masked >= masked.max(axis=-1, keepdims=True) - _TIE
-    first: Array = best & (np.cumsum(best, axis=-1) == 1)
-    return first.astype(float)
-
-
-def _powers(weights: Array, c: Array) -> Array:
-    """Weights to the power c, shared out again to sum 1."""
-    raised = np.abs(weights) ** c
-    total: Array = raised.sum(axis=-1, keepdims=True)
-    shares: Array = raised / np.where(total == 0.0, 1.0, total)
-    return shares
-
-
-def _shares_of(masked: Array) -> Array:
-    """The visible scores themselves, divided by their sum (0 where that is 0)."""
-    seen = np.where(np.isfinite(masked), masked, 0.0)
-    total = seen.sum(axis=-1, keepdims=True)
-    shares: Array = np.where(np.abs(total) < 1e-9, 0.0, seen / np.where(np.abs(total) < 1e-9, 1.0, total))
-    return shares
-
-
-def _reshaped(heads: Array) -> Array:
-    """Heads cut out of the rows as they lie in memory, without exchanging axes."""
-    return merged(heads).reshape(heads.shape)
-
-
-def _each_head(one: Array, heads: Array) -> Array:
-    """The same block in every head's place."""
-    return merged(np.broadcast_to(one, heads.shape))
-
-
-def _tiled(heads: Array, h: Array) -> Array:
-    """Key/value heads repeated one after the other instead of each in a row."""
-    return np.concatenate([heads] * (int(h) // heads.shape[-3]), axis=-3)
+def _cosines(queries: Array, keys: Array) -> Array:
+    """The cosine of every query with every key, 0 where one of them is 0: (…, n_q, n_k)."""
+    lengths = np.sqrt((queries**2).sum(axis=-1))[..., :, None] * np.sqrt((keys**2).sum(axis=-1))[..., None, :]
+    cosines: Array = queries @ transposed(keys) / np.where(lengths == 0.0, 1.0, lengths)
+    return cosines
 
 
 PATCHES: dict[str, Mapping[str, Rule]] = {
@@ -106,6 +76,12 @@ PATCHES: dict[str, Mapping[str, Rule]] = {
         scaled_deviation=lambda deviation, d_k: deviation / d_k**0.25,
     ),
     "scale-by-length": dict(scaled=lambda scores, n_k: scores / np.sqrt(n_k)),
+    "scale-by-queries": dict(scaled=lambda scores, n_q: scores / np.sqrt(n_q)),
+    "scale-by-half-width": dict(
+        scaled=lambda scores, d_k: scores / (d_k / 2),
+        scaled_deviation=lambda deviation, d_k: deviation / (d_k / 2),
+        predicted_scaled=lambda measured, d_old: measured / (d_old / 2),
+    ),
     "scale-by-dv": dict(scaled=lambda scores, d_v: scores / np.sqrt(d_v)),
     "scale-by-model": dict(scaled=lambda scores, d_k, h: scores / np.sqrt(d_k * h)),
     "scale-after-softmax": dict(
@@ -114,43 +90,65 @@ PATCHES: dict[str, Mapping[str, Rule]] = {
     ),
     # the softmax
     "softmax-columns": dict(weights=lambda masked: softmax(masked, axis=-2)),
-    "softmax-global": dict(weights=lambda masked: _softmax_of_all(masked)),
+    "softmax-sums-across": dict(weights=lambda masked: sums_across(masked)),
+    "softmax-twice": dict(
+        weights=lambda masked, weights: softmax(np.where(np.isfinite(masked), weights, -np.inf)),
+        sharpened=lambda sharpened: softmax(sharpened),
+    ),
+    "softmax-base-two": dict(
+        weights=lambda masked: softmax(masked * np.log(2.0)),
+        sharpened=lambda scores, c: softmax(c * scores * np.log(2.0)),
+    ),
+    "sigmoid-for-softmax": dict(
+        weights=lambda masked: sigmoid(masked),
+        sharpened=lambda scores, c: sigmoid(c * scores),
+    ),
+    "softmax-global": dict(weights=lambda masked: softmax_of_all(masked)),
     "softmax-not-normalised": dict(
         weights=lambda masked: np.exp(masked),
         sharpened=lambda scores, c: np.exp(c * scores),
     ),
     "softmax-negated": dict(weights=lambda masked, keep: softmax(np.where(keep, -masked, -np.inf))),
     "softmax-plus-one": dict(
-        weights=lambda masked: _softmax_plus_one(masked),
-        sharpened=lambda scores, c: _softmax_plus_one(c * scores),
+        weights=lambda masked: softmax_plus_one(masked),
+        sharpened=lambda scores, c: softmax_plus_one(c * scores),
     ),
     "softmax-left-out": dict(
         weights=lambda masked: np.where(np.isfinite(masked), masked, 0.0),
         sharpened=lambda scores, c: c * scores,
     ),
     "exponential-left-out": dict(
-        weights=lambda masked: _shares_of(masked),
-        sharpened=lambda scores, c: _shares_of(c * scores),
+        weights=lambda masked: shares_of(masked),
+        sharpened=lambda scores, c: shares_of(c * scores),
     ),
     "winner-takes-all": dict(
-        weights=lambda masked: _shared(masked >= masked.max(axis=-1, keepdims=True) - _TIE),
-        sharpened=lambda scores: _shared(scores >= scores.max(axis=-1, keepdims=True) - _TIE),
+        weights=lambda masked: tied_best(masked),
+        sharpened=lambda scores: tied_best(scores),
     ),
     "plain-average": dict(
-        weights=lambda keep, weights: _shared(np.broadcast_to(keep, weights.shape)),
+        weights=lambda keep, weights: equal_shares(np.broadcast_to(keep, weights.shape)),
     ),
     # the roles
     "factor-left-out": dict(scores=lambda scores: scores / np.log(2.0)),
     "scores-transposed": dict(scores=lambda scores: transposed(scores)),
     "keys-not-transposed": dict(scores=lambda q, k: q @ k),
+    "keys-reshaped": dict(scores=lambda q, k: q @ k.reshape(*k.shape[:-2], k.shape[-1], k.shape[-2])),
+    "scores-are-cosines": dict(scores=lambda q, k: _cosines(q, k)),
+    "scores-are-distances": dict(scores=lambda q, k: -_distances(q, k)),
     "scores-added": dict(scores=lambda q, k: pairwise_sums(q, k).sum(axis=-1)),
     "keys-are-queries": dict(k=lambda q: q),
+    "queries-are-keys": dict(scores=lambda k: k @ transposed(k)),
     "values-compared": dict(scores=lambda v: v @ transposed(v)),
     "keys-values-swapped": dict(k=lambda V: V, v=lambda K: K),
     "keys-mixed": dict(output=lambda weights, k: weights @ k),
     "weights-transposed": dict(output=lambda weights, v: transposed(weights) @ v),
     "projection-shared": dict(K=lambda C, W_Q: C @ W_Q),
     # where queries, keys and values come from
+    "projections-transposed": dict(
+        Q=lambda X, W_Q, Q: _turned(X, W_Q, Q),
+        K=lambda C, W_K, K: _turned(C, W_K, K),
+        V=lambda C, W_V, V: _turned(C, W_V, V),
+    ),
     "cross-is-self": dict(K=lambda X, W_K: X @ W_K, V=lambda X, W_V: X @ W_V),
     "cross-sources-swapped": dict(
         Q=lambda C, W_Q: C @ W_Q,
@@ -176,13 +174,26 @@ PATCHES: dict[str, Mapping[str, Rule]] = {
     "mask-past": dict(keep=lambda keep: ~_triangle(keep, -1)),
     # heads
     "heads-split-by-reshape": dict(
-        q=lambda q: _reshaped(q),
-        k=lambda k: _reshaped(k),
-        v=lambda v: _reshaped(v),
+        q=lambda q: reshaped(q),
+        k=lambda k: reshaped(k),
+        v=lambda v: reshaped(v),
     ),
     "heads-merged-by-reshape": dict(concat=lambda output, concat: output.reshape(concat.shape)),
-    "heads-averaged": dict(concat=lambda output: _each_head(output.mean(axis=-3, keepdims=True), output)),
-    "heads-summed": dict(concat=lambda output: _each_head(output.sum(axis=-3, keepdims=True), output)),
+    "heads-reshaped-throughout": dict(
+        q=lambda q: reshaped(q),
+        k=lambda k: reshaped(k),
+        v=lambda v: reshaped(v),
+        concat=lambda output, concat: output.reshape(concat.shape),
+    ),
+    "heads-interleaved": dict(
+        q=lambda Q, h: interleaved(Q, h),
+        k=lambda K, g, h: shared(interleaved(K, g), h),
+        v=lambda V, g, h: shared(interleaved(V, g), h),
+    ),
+    "heads-not-split": dict(scores=lambda scores: as_one_head(scores)),
+    "softmax-over-heads": dict(weights=lambda masked: softmax(masked, axis=-3)),
+    "heads-averaged": dict(concat=lambda output: each_head(output.mean(axis=-3, keepdims=True), output)),
+    "heads-summed": dict(concat=lambda output: each_head(output.sum(axis=-3, keepdims=True), output)),
     "heads-reversed": dict(concat=lambda output: merged(output[..., ::-1, :, :])),
     "heads-share-weights": dict(
         weights=lambda weights: np.broadcast_to(weights[..., :1, :, :], weights.shape)
@@ -193,8 +204,8 @@ PATCHES: dict[str, Mapping[str, Rule]] = {
     "output-projection-skipped": dict(projected=lambda concat: concat),
     "output-projection-transposed": dict(projected=lambda concat, W_O: concat @ transposed(W_O)),
     "groups-tiled": dict(
-        k=lambda K, g, h: _tiled(split(K, g), h),
-        v=lambda V, g, h: _tiled(split(V, g), h),
+        k=lambda K, g, h: tiled(split(K, g), h),
+        v=lambda V, g, h: tiled(split(V, g), h),
     ),
     "first-group-only": dict(
         k=lambda K, g, h: shared(split(K, g)[..., :1, :, :], h),
@@ -213,6 +224,7 @@ PATCHES: dict[str, Mapping[str, Rule]] = {
         hidden=lambda Q, K: pairwise_sums(Q, K),
         scores=lambda hidden: hidden.sum(axis=-1),
     ),
+    "additive-is-dot": dict(scores=lambda Q, K: Q @ transposed(K)),
     "additive-scaled": dict(scaled=lambda scores, v_a: scores / np.sqrt(v_a.shape[-1])),
     # plain averaging and sharpening
     "average-not-divided": dict(weights=lambda keep, weights: keep + 0.0 * weights),
@@ -281,12 +293,43 @@ PATCHES: dict[str, Mapping[str, Rule]] = {
 VARIANTS: dict[str, tuple[Mapping[str, Rule], ...]] = {
     "winner-takes-all": (
         dict(
-            weights=lambda masked: _first_best(masked),
-            sharpened=lambda scores: _first_best(scores),
+            weights=lambda masked: first_best(masked),
+            sharpened=lambda scores: first_best(scores),
         ),
     ),
     "mask-added": (
         dict(scaled=lambda scores, keep, divisor: (scores + keep) / divisor, masked=lambda scaled: scaled),
+    ),
+    "sigmoid-for-softmax": (
+        dict(
+            weights=lambda masked: powers(sigmoid(masked), 1),
+            sharpened=lambda scores, c: powers(sigmoid(c * scores), 1),
+        ),
+    ),
+    "softmax-sums-across": (
+        dict(weights=lambda masked: sums_across(masked - masked.max(axis=-1, keepdims=True))),
+    ),
+    "scores-are-cosines": (dict(scores=lambda q, k: _cosines(q, k), scaled=lambda scores: scores),),
+    "scores-are-distances": (dict(scores=lambda q, k: -np.sqrt(_distances(q, k))),),
+    "projections-transposed": (dict(V=lambda C, W_V, V: _turned(C, W_V, V)),),
+    "heads-interleaved": (
+        dict(
+            q=lambda Q, h: interleaved(Q, h),
+            k=lambda K, g, h: shared(interleaved(K, g), h),
+            v=lambda V, g, h: shared(interleaved(V, g), h),
+            concat=lambda output, concat: np.moveaxis(output, -3, -1).reshape(concat.shape),
+        ),
+    ),
+    "heads-not-split": (
+        dict(
+            scores=lambda scores: as_one_head(scores),
+            scaled=lambda scores, d_k, h: scores / np.sqrt(d_k * h),
+        ),
+    ),
+    "additive-is-dot": (
+        dict(
+            scores=lambda Q, K: Q @ transposed(K), scaled=lambda scores, v_a: scores / np.sqrt(v_a.shape[-1])
+        ),
     ),
     "triangle-counted": (
         dict(pairs=lambda n: n * (n - 1) / 2),
@@ -297,7 +340,7 @@ VARIANTS: dict[str, tuple[Mapping[str, Rule], ...]] = {
 
 
 ROUTES: dict[str, Rule] = {
-    "sharpened": lambda weights, c: _powers(weights, c),
+    "sharpened": lambda weights, c: powers(weights, c),
     "predicted_scaled": lambda predicted, d_new: predicted / np.sqrt(d_new),
 }
 """Another right rule of a stage, from an earlier result that the table's own rule does not read."""

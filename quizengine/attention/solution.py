@@ -58,7 +58,13 @@ class Solution:
             "additive": self.additive,
             "same-length": n_q == n_k,
             "same-width": d_k == d_v and "heads" not in self.given,
-            "square": n_k == d_k and "heads" not in self.given,
+            "cross": n_q != n_k,
+            "square": n_k == d_k,
+            "square-projection": any(
+                name in self.inputs and self.inputs[name].shape[-1] == self.inputs[name].shape[-2]
+                for name in ("W_Q", "W_K", "W_V")
+            ),
+            "ungrouped": g == h,
             "masked": not mask.all(),
             "causal": n_q == n_k and (mask == np.tri(n_q, dtype=bool)).all(),
             "sources": "W_Q" in self.inputs,

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from functools import partial
 from typing import NamedTuple
 
@@ -138,7 +137,7 @@ def catalogue_faults(bank: Bank) -> Iterator[Fault]:
 def _distinctness(bank: Bank) -> Iterator[Fault]:
     """Every patch gives numbers of its own in some family, or declares whom it agrees with."""
     live: set[str] = set()
-    for family, sizes in _sized_families(bank):
+    for family, sizes in _sized_families():
         ids, groups = _all_stages(bank, family, sizes)
         for world, id_ in enumerate(ids, 1):
             struck = np.flatnonzero([group[world] for group in groups])
@@ -159,15 +158,10 @@ def _distinctness(bank: Bank) -> Iterator[Fault]:
             yield _entry_fault(entry, "not-live", f"“{id_}” gives the right numbers in every family")
 
 
-def _sized_families(bank: Bank) -> Iterator[tuple[Family, Mapping[str, int]]]:
-    """Every family at its default sizes, and at those that the bank's items ask for."""
+def _sized_families() -> Iterator[tuple[Family, Mapping[str, int]]]:
+    """Every family at all sizes that it can have."""
     for family in FAMILIES.values():
-        yield from ((family, family.sized(sizes)) for sizes in ({}, *family.also))
-    for item in bank:
-        if isinstance(item.answer, Numeric) and item.answer.family in FAMILIES:
-            family = FAMILIES[item.answer.family]
-            with suppress(QuizError):  # an item that asks for what cannot be is told elsewhere
-                yield family, family.sized(item.answer.ranges)
+        yield from ((family, sizes) for sizes in family.every({}))
 
 
 def _all_stages(

@@ -131,7 +131,7 @@ MESSAGES: dict[str, str] = {
     "convention.cost": "One multiply-add counts as 2 FLOPs. The softmax, the scaling and the mask are not counted.",
     # worked solutions
     "worked.scores": "Row {row}, scores: q·k with every key gives ln 2 × {dots}.",
-    "worked.scaled": "Row {row}, scaled: divided by √4 = 2, ln 2 × {halves}.",
+    "worked.scaled": "Row {row}, scaled: divided by √{d_k} = {root}, ln 2 × {parts}.",
     "worked.masked": "Row {row}, masked: hidden keys become −∞, and exp(−∞) = 0.",
     "worked.shares": "Row {row}, exponentials, as multiples of the smallest that is not 0: {shares}; together {total}.",
     "worked.weights": "Row {row}, weights: each divided by the sum, {weights}.",

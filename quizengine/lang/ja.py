@@ -131,7 +131,7 @@ MESSAGES: dict[str, str] = {
     "convention.cost": "積和 1 回を 2 FLOPs と数えます。softmax、スケーリング、マスクの計算は数えません。",
     # 解き方
     "worked.scores": "第 {row} 行のスコア：q とすべてのキーとの内積は ln 2 × {dots}。",
-    "worked.scaled": "第 {row} 行のスケーリング：√4 = 2 で割って ln 2 × {halves}。",
+    "worked.scaled": "第 {row} 行のスケーリング：√{d_k} = {root} で割って ln 2 × {parts}。",
     "worked.masked": "第 {row} 行のマスク：見えないキーのスコアを −∞ にします。exp(−∞) = 0 です。",
     "worked.shares": "第 {row} 行の指数関数の値を、0 でない最小の値を 1 とした比で書くと {shares}。合計は {total}。",
     "worked.weights": "第 {row} 行の重み：それぞれを合計で割って {weights}。",

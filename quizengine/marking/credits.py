@@ -32,6 +32,7 @@ from quizengine.marking.slips import wrong_cells
 from quizengine.marking.step import Base, Step
 
 MOVED, MOVED_WEIGHT = 0.5, 0.15  # by which rounding to whole numbers moves a number, and a share of 1
+REACH = 40  # units by which a step may be off that was rounded on the way
 EXACT = 0.01  # windows: the same number, but for what floats add
 MOST_TOLD = 4  # wrong entries that are told one by one
 
@@ -102,7 +103,9 @@ def _rounded(step: Step) -> Credit | None:
     for base in step.grounds:
         if not _hopeful(step, base):
             continue
-        found = list(worlds.roundings(step.ground.problem, base.solution, step.part))
+        moved = float(gaps(base.plain[0], step.cells).max()) / SEAL
+        most = next((d for d in range(step.part.decimals + 2, 0, -1) if REACH * 10.0**-d >= moved), 0)
+        found = list(worlds.roundings(step.ground.problem, base.solution, step.part, most))
         values = base.values([rounding.world for rounding in found])
         off = distances(step.cells, values, step.window)
         for rounding, d in zip(found, off, strict=True):

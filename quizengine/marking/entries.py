@@ -77,11 +77,11 @@ def earned(
     hits = 0
     for row, mine in zip(right, free, strict=True):
         if all(ok for ok, is_live in zip(row, mine, strict=True) if not is_live):
-            hits += sum(ok and is_live for ok, is_live in zip(row, mine, strict=True))
+            hits += sum(bool(ok and is_live) for ok, is_live in zip(row, mine, strict=True))
     keys = [k for row, mine in zip(values, free, strict=True) for k, m in zip(row, mine, strict=True) if m]
     if not keys:
         return Fraction(0)
-    constant = max(sum(abs(a - b) <= 2 * tolerance for b in keys if b >= a) for a in keys)
+    constant = max(sum(bool(abs(a - b) <= 2 * tolerance) for b in keys if b >= a) for a in keys)
     return Fraction(max(0, hits - constant), len(keys) - constant) if len(keys) > constant else Fraction(0)
 
 

@@ -73,15 +73,16 @@ def _cut(values: Array, decimals: int) -> Array:
 _WAYS = (_even, _up, _cut)
 
 
-def roundings(problem: Problem, solution: Solution, part: NumericPart) -> Iterator[Rounding]:
-    """Every way of rounding a step before this part, the finest first: a stage, all of them, the
-    exponentials, a constant. (To whole numbers no multiples of ln 2: that is to leave it out.)"""
+def roundings(problem: Problem, solution: Solution, part: NumericPart, most: int) -> Iterator[Rounding]:
+    """Every way of rounding a step before this part to `most` decimals or fewer, the finest first: a stage,
+    all of them, the exponentials, a constant. (To whole numbers no multiples of ln 2: that is to leave it
+    out.)"""
     asked = part.decimals or 0
     stages = list(solution.table)
     last = max((stages.index(stage) for stage in solution.laid), default=-1)
     between = [s for s in (*ROUNDED, *ROUNDED_NUMBERS) if s in stages and last < stages.index(s)]
     between = [s for s in between if stages.index(s) <= stages.index(part.stage)]
-    for decimals in range(asked + 2, -1, -1):
+    for decimals in range(most, -1, -1):
         for way in _WAYS:
             laid = {s: way(values, decimals) for s, values in solution.laid.items()}
             rules = {s: own(s, partial(way, decimals=decimals)) for s in between}

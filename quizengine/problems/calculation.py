@@ -10,7 +10,7 @@ from quizengine.lang.text import Lang
 from quizengine.problems.families import CHOICES
 from quizengine.problems.families.choice import picked, spotted
 from quizengine.problems.families.family import Drawn
-from quizengine.problems.key import sealed_array, sealed_key
+from quizengine.problems.key import sealed_key, sealed_worlds
 from quizengine.problems.part import Key, NumericPart
 from quizengine.problems.problem import Problem, Rival
 from quizengine.problems.variant import Variant, fair_variant
@@ -85,11 +85,12 @@ def _free(drawn: Drawn, ask: Ask) -> tuple[tuple[bool, ...], ...]:
 def _rivals(variant: Variant, parts: tuple[NumericPart, ...]) -> tuple[Rival, ...]:
     """Every misconception that shows in some part. A class has one value, so that aliases answer
     alike to the last digit."""
-    answers: dict[tuple[str, int], Key] = {
-        (part.id, world): sealed_array(values[world]) if world else part.key
-        for part, values, group in zip(parts, variant.values, variant.groups, strict=True)
-        for world in set(group)
-    }
+    answers: dict[tuple[str, int], Key] = {}
+    for part, values, group in zip(parts, variant.values, variant.groups, strict=True):
+        worlds = sorted(set(group))
+        sealed = sealed_worlds(values[worlds])
+        answers |= {(part.id, world): key for world, key in zip(worlds, sealed, strict=True)}
+        answers[part.id, 0] = part.key
     return tuple(
         Rival(
             id_, {p.id: answers[p.id, group[world]] for p, group in zip(parts, variant.groups, strict=True)}

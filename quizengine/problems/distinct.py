@@ -2,8 +2,9 @@
 
 Which misconceptions agree *whatever the numbers* (a class) is found per part by solving generic
 numbers once per family. A variant is kept only if the key and every class differ pairwise by more
-than 2.1 units of the asked decimal somewhere in the part, and no slip of arithmetic lands within
-1.51 units of a class.
+than 2.1 units of the asked decimal somewhere in the part, no slip of arithmetic lands within
+1.51 units of a class, and no class rounds to the key's text at one decimal fewer. Divisors that nobody
+would name a mistake count as classes: none of them may pass for the right one, or for a named one.
 
 No two floats are compared: distances are taken between values on a grid of a millionth of the asked unit,
 far coarser than what two machines differ by, and what stands on an edge there is refused.
@@ -18,7 +19,7 @@ import numpy as np
 
 from quizengine.attention.patches import PATCHES, applies
 from quizengine.attention.solver import World, solve, solve_worlds
-from quizengine.attention.stage import Array, Trace
+from quizengine.attention.stage import Array, Rule, Trace, reads
 from quizengine.items.answer import Ask
 from quizengine.items.catalogue import Catalogue
 from quizengine.problems.families import FAMILIES
@@ -28,6 +29,15 @@ TICKS = 10**6  # of the grid, to a unit of the asked decimal
 EDGE = 2  # ticks by which two values rounded to the grid may come nearer
 APART, SLIP = 2_100_000 + EDGE, 1_510_000 + EDGE
 SAME = 1e-9  # of generic numbers, which differ by far more or not at all
+SATURATED = {"scale-multiplied", "winner-takes-all"}  # one weight takes all in both, where √d_k is above 2
+NAMELESS: tuple[Mapping[str, Rule], ...] = (
+    {"scaled": lambda scores: scores / 2},
+    {"scaled": lambda scores, d_k: scores / np.log2(d_k)},
+    {"scaled": lambda scores, n_k: scores / n_k},
+    {"scaled": lambda scores, h: scores / h},
+    {"scaled": lambda scores, g: scores / g},
+)
+"""Wrong divisors without a name: 2, log₂ d_k, n, the heads, the key/value heads."""
 DOT_SLIPS = (-4, -3, -2, -1, 1, 2, 3, 4)
 
 
@@ -45,7 +55,7 @@ def candidates(catalogue: Catalogue, family: Family, sizes: Mapping[str, int]) -
     )
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=4096)
 def _known(name: str, sizes: tuple[tuple[str, int], ...]) -> frozenset[str]:
     """The inputs that a family gives and the stages that come of them."""
     family = FAMILIES[name]
@@ -54,9 +64,17 @@ def _known(name: str, sizes: tuple[tuple[str, int], ...]) -> frozenset[str]:
 
 
 def parts_of_worlds(family: Family, inputs: Trace, ids: Sequence[str], asks: Sequence[Ask]) -> list[Array]:
-    """What the key (world 0) and every misconception answer, part by part: (world, rows, columns)."""
-    worlds = solve_worlds(inputs, [World(), *(World(PATCHES[id_]) for id_ in ids)], family.table)
+    """What the key (world 0), every misconception and every nameless divisor answer, part by part:
+    (world, rows, columns)."""
+    patches = [PATCHES[id_] for id_ in ids]
+    if "divisor" in reads(family.table.get("scaled", _nothing)):
+        patches += NAMELESS
+    worlds = solve_worlds(inputs, [World(), *map(World, patches)], family.table)
     return [at_rows(worlds.all(ask.stage), ask.rows) for ask in asks]
+
+
+def _nothing() -> None:
+    """A rule that reads nothing."""
 
 
 def classes(
@@ -66,7 +84,7 @@ def classes(
     return _classes(family.name, tuple(sorted(sizes.items())), ids, asks)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=4096)
 def _classes(
     name: str, sizes: tuple[tuple[str, int], ...], ids: tuple[str, ...], asks: tuple[Ask, ...]
 ) -> tuple[tuple[int, ...], ...]:
@@ -86,16 +104,20 @@ def unfairness(
     family: Family,
     drawn: Drawn,
     asks: Sequence[Ask],
+    ids: Sequence[str],
     values: Sequence[Array],
     classes: Sequence[Sequence[int]],
 ) -> str:
     """Why this draw is not fair, in a word; empty when it is."""
+    saturated = [world for world, id_ in enumerate(ids, 1) if id_ in SATURATED]
     points = []  # per part: what the key and every class answer, one row each
     for ask, answers, labels in zip(asks, values, classes, strict=True):
         first = sorted(set(labels))
         points.append(_ticks(answers[first].reshape(len(first), -1), ask))
-        if _nearest(points[-1]) <= APART:
+        if _nearest(points[-1], [first.index(world) for world in saturated if world in first]) <= APART:
             return "rivals"
+        if ask.decimals and _alike_when_rounded(points[-1]):
+            return "coarse"
         mixed = ask.stage == "output" and "V" in drawn.inputs
         if mixed and _telling(_ticks(answers[0], ask), _ticks(drawn.inputs["V"], ask)):
             return "stock"
@@ -115,11 +137,20 @@ def _ticks(values: Array, ask: Ask) -> Array:
     return ticks
 
 
-def _nearest(points: Array) -> float:
-    """The least distance between two of the points, entry by entry the largest counting."""
+def _nearest(points: Array, saturated: Sequence[int]) -> float:
+    """The least distance between two of the points, entry by entry the largest counting; the `saturated`
+    may be near each other."""
     apart = np.abs(points[:, None] - points[None]).max(axis=-1)
     apart[np.diag_indices(len(points))] = np.inf
+    apart[np.ix_(saturated, saturated)] = np.inf
     return float(apart.min())
+
+
+def _alike_when_rounded(points: Array) -> bool:
+    """Could some class be written as the key is, with one decimal fewer? An exact half may go up or down."""
+    least, most = (np.floor((points + edge) / (10 * TICKS) + 0.5) for edge in (-EDGE, EDGE))
+    may_agree = (np.maximum(least[1:], least[0]) <= np.minimum(most[1:], most[0])).all(axis=-1)
+    return bool(may_agree.any())
 
 
 def _telling(key: Array, v: Array) -> bool:

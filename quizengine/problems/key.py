@@ -28,7 +28,17 @@ def sealed_key(drawn: Drawn, ask: Ask, solved: Array) -> Sealed:
 def sealed_array(solved: Array) -> Sealed:
     """The solver's numbers (rows, columns), sealed alike on every machine: an exact half, which one
     machine has a little above and another a little below, goes up."""
-    if np.abs(solved).max() < _INT64:
-        steps = np.rint(solved * (SEAL * _FINER)).astype(np.int64)
-        return tuple(map(tuple, ((steps + _FINER // 2) // _FINER).tolist()))
-    return tuple(tuple(seal(float(x)) for x in row) for row in solved)
+    return sealed_worlds(solved[None])[0]
+
+
+def sealed_worlds(solved: Array) -> list[Sealed]:
+    """The same for many: (worlds, rows, columns)."""
+    fits = np.abs(solved).max(axis=(1, 2)) < _INT64
+    steps = np.rint(np.where(fits[:, None, None], solved, 0.0) * (SEAL * _FINER)).astype(np.int64)
+    units = ((steps + _FINER // 2) // _FINER).tolist()
+    return [
+        tuple(map(tuple, units[world]))
+        if fits[world]
+        else tuple(tuple(seal(float(x)) for x in row) for row in solved[world])
+        for world in range(len(solved))
+    ]

@@ -19,8 +19,8 @@ DRAWS = 400
 @dataclass(frozen=True)
 class Variant:
     """A draw that passed its proof. `values[part][world]` are the answers, (rows, columns), world 0 the key's
-    and world n that of the n-th of the `ids`; `groups[part][world]` names the class of each world by its
-    first member; `draws` counts those it took."""
+    and world n that of the n-th of the `ids`, after which those stand that have no name;
+    `groups[part][world]` names the class of each world by its first member; `draws` counts those it took."""
 
     family: Family
     drawn: Drawn
@@ -41,8 +41,9 @@ def fair_variant(item_id: str, answer: Numeric, seed: int, catalogue: Catalogue)
         raise UnknownName("family", answer.family, [*FAMILIES, *CHOICES])
     family = FAMILIES[answer.family]
     try:
-        sizes = family.sized(answer.ranges, Dice("sizes", item_id, seed))
-        asks = family.asked(answer.ask, sizes)
+        dice = Dice("sizes", item_id, seed)
+        sizes = family.sized(answer.ranges, dice)
+        asks = family.asked(answer.ask, sizes, dice)
     except UsageError as error:
         raise UsageError(f"{item_id}: {error.message}") from None
     rows = tuple(sorted({row for ask in asks for row in ask.rows}))
@@ -53,6 +54,6 @@ def fair_variant(item_id: str, answer: Numeric, seed: int, catalogue: Catalogue)
         if drawn is None:
             continue
         values = parts_of_worlds(family, drawn.inputs, ids, asks)
-        if not unfairness(family, drawn, asks, values, groups):
+        if not unfairness(family, drawn, asks, ids, values, groups):
             return Variant(family, drawn, asks, ids, values, groups, draw + 1)
     raise PosingError(f"{item_id}: no fair variant in {DRAWS} draws for seed {seed}")

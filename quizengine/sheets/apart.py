@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import cache, partial
 from itertools import chain, pairwise
 from typing import NamedTuple, TypedDict
 
+from quizengine.items.answer import Numeric
 from quizengine.items.bank import Bank
 from quizengine.items.close import close, unit
+from quizengine.problems.calculation import with_numbers
+from quizengine.problems.distinct import candidates
+from quizengine.problems.families import FAMILIES
 from quizengine.problems.part import NumericPart
 from quizengine.problems.problem import Problem
 from quizengine.sheets.manifest import Manifest, Sheet
@@ -64,12 +69,13 @@ class Parity(TypedDict):
 
 def parity(manifest: Manifest, bank: Bank) -> Parity:
     """What every sheet asks, and whether it is the same for all: points, difficulty, objectives,
-    misconceptions that its wrong answers can show."""
+    misconceptions that its wrong answers can show (of numeric items at any of their sizes)."""
     rows: dict[str, Mapping[str, object]] = {}
+    numeric = cache(partial(_at_any_size, bank))
 
     def weighed() -> Iterator[Sheet]:
         for sheet in manifest.sheets:  # once, for there may be many
-            rows[sheet.code] = _weight(sheet, bank)
+            rows[sheet.code] = _weight(sheet, bank, numeric)
             yield sheet
 
     copied = [copy._asdict() for copy in chance_copies(weighed())]
@@ -78,15 +84,32 @@ def parity(manifest: Manifest, bank: Bank) -> Parity:
     return {"equal": equal, "sheets": rows, "chance_copies": copied}
 
 
-def _weight(sheet: Sheet, bank: Bank) -> Mapping[str, object]:
+def _weight(sheet: Sheet, bank: Bank, numeric: Callable[[str], Iterable[str]]) -> Mapping[str, object]:
     items = [bank.item(problem.item) for problem in sheet.problems]
     return {
         "points": sum(problem.points for problem in sheet.problems),
         "difficulty": sum(item.difficulty for item in items),
         "topics": _sorted(item.topic for item in items),
         "objectives": _sorted({o for item in items for o in item.objectives}),
-        "misconceptions": _sorted({r.misconception for p in sheet.problems for r in p.rivals}),
+        "misconceptions": _sorted(
+            {
+                id_
+                for problem in sheet.problems
+                for id_ in numeric(problem.item) or (rival.misconception for rival in problem.rivals)
+            }
+        ),
     }
+
+
+def _at_any_size(bank: Bank, item: str) -> frozenset[str]:
+    """What wrong answers to a numeric item can show, whatever sizes a seed draws; nothing for others."""
+    answer = bank.item(item).answer
+    if not isinstance(answer, Numeric):
+        return frozenset()
+    numbers = with_numbers(answer)
+    family = FAMILIES[numbers.family]
+    every = (candidates(bank.catalogue, family, sizes) for sizes in family.every(numbers.ranges))
+    return frozenset(chain.from_iterable(every))
 
 
 def _sorted(names: Iterable[str]) -> Sequence[str]:

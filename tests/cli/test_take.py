@@ -82,7 +82,7 @@ def test_a_staged_question_is_resumed_at_its_next_part(bank, run) -> None:
     first, *rest = [key_text(part, part.key) for part in problem.parts]
     run(*words, input=first + "\n", exit=130)
     resumed = run("take", input="\n".join(rest) + "\n").stdout
-    assert f"Your answer: {first}" in resumed.split("Weights")[0].replace("\n    ", " ")
+    assert f"Your answer: {first}" in " ".join(resumed.split("Weights")[0].split())
     assert "4 of 4 points" in resumed
 
 

@@ -16,9 +16,9 @@ def row(bank):
 
 
 RIGHT = {
-    "scaled": "-0.34657, 1.03972, -0.34657, 0.34657, -0.69315, 2.42602",
-    "weights": "1/8 1/2 1/8 1/4 0 0",
-    "output": "5.125 2.75 5.625",
+    "scaled": "0.00000, -1.38629, 0.69315, 0.00000, -0.92420, -1.38629",
+    "weights": "4/17 1/17 8/17 4/17 0 0",
+    "output": "33/17 101/17 59/17",
 }
 
 
@@ -38,7 +38,7 @@ def test_the_first_step_that_differs_is_marked(row) -> None:
     assert shown[2].to_json() == {
         "part": "output",
         "yours": [["5.000", "_", "0.33333"]],
-        "right": [["5.125", "2.750", "5.625"]],
+        "right": [["1.941", "5.941", "3.471"]],
         "first_difference": False,
     }
 
@@ -51,9 +51,7 @@ def test_what_could_not_be_read_is_no_difference(row) -> None:
 
 @pytest.mark.parametrize("lang", ["en", "ja"])
 def test_lines(row, assert_golden, lang: str) -> None:
-    shown = steps(
-        row, scaled="-0.34657, 1.03972, 0.34657, 0.34657, -inf, −∞", weights="", output="5.125 2.75 -12.5"
-    )
+    shown = steps(row, scaled="0, -1.38629, 0.34657, 0, -inf, −∞", weights="", output="1.941 5.941 -12.5")
     assert_golden(f"trace-{lang}.txt", "\n".join(trace_lines(shown, lang, 80)) + "\n")
 
 
@@ -63,4 +61,4 @@ def test_many_rows_and_single_numbers(bank) -> None:
     spread = pose(bank.item("scaling.spread"), 2, "en", bank.catalogue)
     responses = {part.id: read(part, "48") for part in spread.parts}
     lines = trace_lines(own_trace(spread, responses, judge(spread, responses)), "en", 80)
-    assert lines[:3] == ["  variance   ← here the two part", "    yours   48.00✗", "    right 2304.00"]
+    assert lines[:3] == ["  variance   ← here the two part", "    yours    48.00✗", "    right 36864.00"]

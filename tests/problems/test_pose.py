@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
+from fractions import Fraction
 from itertools import pairwise
 
 import numpy as np
@@ -16,6 +17,7 @@ from quizengine.errors import UsageError
 from quizengine.items.answer import Ask, Numeric
 from quizengine.problems.choose import choose
 from quizengine.problems.dice import Dice
+from quizengine.problems.distinct import SATURATED
 from quizengine.problems.families import FAMILIES
 from quizengine.problems.families.family import at_rows, inputs_of, table_of
 from quizengine.problems.part import key_text
@@ -107,9 +109,20 @@ def assert_proved(bank, seed: int) -> None:
             values |= {r.misconception: np.array(r.values[part.id], float) / 1e9 for r in problem.rivals}
             for a, b in ((a, b) for a in values for b in values if a < b):
                 gap = np.abs(values[a] - values[b]).max()
-                assert gap == 0 or gap > 2.1 * unit, (item.id, part.id, a, b)
+                assert gap == 0 or gap > 2.1 * unit or {a, b} == SATURATED, (item.id, part.id, a, b)
+            for id_ in ids if part.decimals else ():
+                apart = np.abs(values[id_] - values["key"]).max()
+                coarse = [
+                    [round(Fraction(x) * 10**part.decimals / 10) for x in values[who].ravel()]
+                    for who in ("key", id_)
+                ]
+                assert apart == 0 or coarse[0] != coarse[1], (item.id, part.id, id_)
         worlds = [World(), *(World(PATCHES[id_]) for id_ in ids)]
         solved = solve_worlds(inputs_of(problem), worlds, table_of(problem))
+        d_k, keys = problem.given.get("d_k"), problem.given.get("K")
+        if d_k is not None and keys is not None:
+            for divisor in {2.0, float(np.log2(d_k)), float(len(keys))} - {0.0, d_k**0.5}:
+                assert_no_key_by_accident(problem, divisor)
         for part in problem.parts:
             for world, id_ in enumerate(["key", *ids]):
                 expected = at_rows(solved.all(part.stage)[world], part.rows)
@@ -117,6 +130,58 @@ def assert_proved(bank, seed: int) -> None:
                 assert np.abs(np.array(stored, float) / 1e9 - expected).max() <= 1e-6 * (
                     1 + np.abs(expected).max()
                 )
+
+
+def assert_no_key_by_accident(problem: Problem, divisor: float) -> None:
+    """Dividing by something else than √d_k gives the key in no part that comes after."""
+    wrong = World({"scaled": lambda scores: scores / divisor})
+    solved = solve_worlds(inputs_of(problem), [wrong], table_of(problem))[0]
+    for part in problem.parts:
+        if part.stage != "scores":
+            answer = at_rows(solved[part.stage], part.rows)
+            unit = 10.0**-part.decimals
+            assert np.abs(answer - np.array(part.key, float) / 1e9).max() > 2.1 * unit, (
+                problem.item,
+                part.id,
+            )
+
+
+@pytest.mark.parametrize("seeds", [range(200)])
+def test_no_wrong_divisor_is_right_on_most_seeds(bank, seeds) -> None:
+    """Heads are 4, 9 or 16 wide: who always halves the scores, say, is right in a few variants only."""
+    blind = {"2": lambda d_k: 2, "d_k/2": lambda d_k: d_k / 2, "log2 d_k": np.log2}
+    fixed = {"head.square", "multi-head.shared-keys"}  # as wide as long, or four heads side by side
+    for item in numeric_items(bank):
+        widths = [pose(item, seed, "en", bank.catalogue).given.get("d_k") for seed in seeds]
+        if item.family in ("scaling", "scores", "shapes") or widths[0] is None or item.id in fixed:
+            continue
+        for name, divisor in blind.items():
+            right = sum(divisor(d_k) == d_k**0.5 for d_k in widths)
+            assert right <= 0.55 * len(widths), (item.id, name, right)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_largest_weight_is_no_tie(bank, seed: int) -> None:
+    for item in numeric_items(bank):
+        problem = pose(item, seed, "en", bank.catalogue)
+        for part in problem.numeric:
+            if part.stage == "weights" and item.family != "averaging":
+                assert all(sorted(row)[-1] > sorted(row)[-2] for row in part.key), item.id
+
+
+def test_no_deviation_is_its_own_square(bank) -> None:
+    for seed in range(200):
+        given = pose(bank.item("scaling.spread"), seed, "en", bank.catalogue).given
+        assert 1 not in (given["sd_q"], given["sd_k"])
+        given = pose(bank.item("scaling.trend"), seed, "en", bank.catalogue).given
+        assert given["measured"] != given["d_old"]
+
+
+def test_rows_and_lengths_vary(bank) -> None:
+    posed = [pose(bank.item("order.whole-row"), seed, "en", bank.catalogue) for seed in range(60)]
+    assert {len(problem.given["K"]) for problem in posed} == {5, 6}
+    assert {row for problem in posed for row in problem.parts[0].rows} == {1, 2, 3, 4, 5, 6}
+    assert all(len({part.rows for part in problem.parts}) == 1 for problem in posed)
 
 
 def test_no_slip_passes_for_a_misconception(bank) -> None:
@@ -241,7 +306,12 @@ def test_weights_cannot_be_guessed(bank, family: str) -> None:
         (Numeric("causal", {"n": 3}, (Ask("weights", (2,)),)), "n = 3, but it must be from 5 to 7"),
         (Numeric("causal", {"n": (5, 9)}, (Ask("weights", (3,)),)), "n = 5 to 9, but it must be from 5 to 7"),
         (Numeric("causal", {"heads": 3}, (Ask("weights", (3,)),)), "has no “heads”; it has: n, d_k, d_v"),
-        (Numeric("causal", {}, (Ask("weights", (1,)),)), "row 1 carries no information here; ask from 3, 4"),
+        (
+            Numeric("causal", {"n": 6}, (Ask("weights", (1,)),)),
+            "row 1 carries no information here; ask from 3, 4",
+        ),
+        (Numeric("causal", {"d_k": 5}, (Ask("weights", (3,)),)), "d_k = 5, but it must be one of 4, 9"),
+        (Numeric("multi-head", {"n": 3, "h": 2, "d_k": 9}, (Ask("concat"),)), "no such sizes go together"),
         (Numeric("causal", {}, (Ask("masked", (3,)),)), "cannot ask “masked”"),
         (Numeric("causal", {}, (Ask("output", (3,)), Ask("weights", (3,)))), "in the order of computation"),
         (Numeric("cyclic", {}, (Ask("output", (3,)),)), "there is no family “cyclic”"),
@@ -278,7 +348,9 @@ def test_choosing_spreads_over_topics_and_mixes_in_numbers(bank) -> None:
     assert choose(bank.metadata, 12, Dice("choose", 1)) == chosen
     known = {metadata.id for metadata in chosen}
     fresh = choose(bank.metadata, 12, Dice("choose", 1), lambda metadata: metadata.id in known)
-    assert not known & {metadata.id for metadata in fresh}
+    numeric = Counter(metadata.topic for metadata in bank.metadata if metadata.family)
+    lone = {metadata.id for metadata in bank.metadata if metadata.family and numeric[metadata.topic] == 1}
+    assert not known & {metadata.id for metadata in fresh} - lone  # a topic's only numeric item comes again
     assert len(choose(bank.metadata, 100, Dice("choose", 2))) == 100
 
 

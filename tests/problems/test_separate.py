@@ -20,12 +20,12 @@ def test_the_next_variant_on_which_both_show_and_differ(bank) -> None:
 
 
 def test_another_item_where_the_same_cannot(bank) -> None:
-    """With d_k = 4 and d_v = 2, √d_v and the fourth root of d_k are one number."""
+    """Four heads are 4 wide each, and with d_v = 2 √d_v and the fourth root of d_k are one number."""
     ids = ("scale-by-dv", "scale-fourth-root")
-    assert separating_variant([bank.item("masking.padded-keys")], ids, 3, "en", bank.catalogue) is None
+    assert separating_variant([bank.item("multi-head.shared-keys")], ids, 3, "en", bank.catalogue) is None
     found = separating_variant(bank, ids, 3, "en", bank.catalogue)
     assert found is not None
-    assert found[0] != "masking.padded-keys"
+    assert found[0] != "multi-head.shared-keys"
 
 
 def test_none_where_no_item_can(bank) -> None:

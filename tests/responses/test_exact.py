@@ -33,6 +33,6 @@ def test_an_exact_form_is_marked_as_its_value(bank) -> None:
     """ln 2 where a multiple of ln 2 is the key: full marks, and the echo is a number one can read."""
     problem = pose(bank.item("head.three-positions"), 3, "en", bank.catalogue)
     part = problem.part("scaled")
-    response = read(part, "[-3/2·ln(2), -5/2·ln(2), -½ln(2)]")
+    response = read(part, "[ln(2), -2/2·ln(2), -2ln(2)]")
     assert judge(problem, {"scaled": response}).parts[0].credit == part.points
-    assert response.reading.echo == "1×3 [[-1.039720771, -1.732867951, -0.34657359]]"
+    assert response.reading.echo == "1×3 [[0.693147181, -0.693147181, -1.386294361]]"

@@ -29,7 +29,7 @@ def _draw(dice: Dice, size: Sizes, rows: tuple[int, ...]) -> Drawn | None:
     keys = sums - queries[rows[0] - 1]
     values = twos.integers(dice, n_k, size["d_v"], 0, 9)
     powers = (sums @ np.array(vector)).tolist()
-    spread = len(set(powers)) >= 3 and max(powers) - min(powers) <= _SPAN and 0 not in vector
+    spread = len(set(powers)) >= 3 and max(powers) - min(powers) <= _SPAN and powers.count(max(powers)) == 1
     if len(rows) != 1 or not spread or any(map(twos.repeats, (queries, keys, values))):
         return None
     given = {
@@ -71,7 +71,7 @@ def _worked(lang: Lang, drawn: Drawn, asks: tuple[Ask, ...]) -> list[str]:
 BAHDANAU = Family(
     name="additive",
     table=ADDITIVE,
-    sizes={"n_q": (2, 2, 3), "n_k": (4, 4, 5), "d_a": (2, 3, 3), "d_v": (2, 3, 3)},
+    sizes={"n_q": (2, 3), "n_k": (4, 5), "d_a": (2, 3), "d_v": (2, 3)},
     stages={"scores": 3, "weights": 3, "output": 3},
     rows=lambda size: tuple(range(1, size["n_q"] + 1)),
     features=lambda _: frozenset({"additive", "cross"}),

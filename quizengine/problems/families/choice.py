@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from itertools import combinations
+
 from quizengine.attention.patches import PATCHES, stages_struck
 from quizengine.attention.stage import Array
 from quizengine.items.catalogue import Catalogue
-from quizengine.items.close import Sealed, rounded_text
+from quizengine.items.close import SEAL, Sealed, rounded_text
 from quizengine.lang.messages import name, say_rows, t
 from quizengine.lang.text import Lang
 from quizengine.problems.dice import Dice
-from quizengine.problems.key import sealed_array, sealed_key
+from quizengine.problems.key import sealed_array, sealed_key, sealed_worlds
 from quizengine.problems.part import ChoicePart, Label
 from quizengine.problems.problem import Problem, Rival
 from quizengine.problems.variant import Variant
 
 OPTIONS = 5
+SIMPLE, DENOMINATORS, MOST = 3, 18, 16  # options as simple as the key, what is simple, others to choose from
+_PLACES = (0, 0, 1, 1, 2, 2, 3, 3, 3, 4, 4, 4, 4)  # far ones are to be had more seldom, and taken more often
+_SHOWN = SEAL // 1000  # sealed units: of what is shown the last place
 _LETTERS = "ABCDEFGH"
 
 
@@ -22,10 +29,13 @@ def spotted(bare: Problem, variant: Variant, points: int, catalogue: Catalogue) 
     """A solution with one step done wrongly; which?"""
     dice, lang = Dice("spot", bare.item, bare.seed), bare.lang
     asked = [ask.stage for ask in variant.asks]
-    single = [w for w, id_ in enumerate(variant.ids, 1) if _visible(variant, id_, w)]
-    world = dice.pick(single)
+    by_stage: dict[str, list[int]] = {}  # as likely one as the other, whatever there is to do wrongly
+    for world, id_ in enumerate(variant.ids, 1):
+        if _visible(variant, id_, world) and _sound(variant, world):
+            by_stage.setdefault(asked[_first_wrong(variant, world)], []).append(world)
+    wrong = dice.pick(sorted(by_stage, key=asked.index))
+    world = dice.pick(by_stage[wrong])
     planted = variant.ids[world - 1]
-    wrong = asked[_first_wrong(variant, world)]
     shown = [_row(values[world], lang, stage) for values, stage in zip(variant.values, asked, strict=True)]
     labels = tuple(
         Label(letter, name("stage", stage, lang)) for letter, stage in zip(_LETTERS, asked, strict=False)
@@ -42,10 +52,11 @@ def picked(bare: Problem, variant: Variant, points: int) -> Problem:
     """The output among the outputs of four mistakes."""
     dice, lang = Dice("pick", bare.item, bare.seed), bare.lang
     [ask], [values], [group] = variant.asks, variant.values, variant.groups
-    classes = [w for w in sorted(set(group)) if w]
-    worlds = dice.shuffled([0, *dice.shuffled(classes)[: OPTIONS - 1]])
     key = sealed_key(variant.drawn, ask, values[0])
-    texts = [_numbers(key if w == 0 else sealed_array(values[w]), ask.decimals) for w in worlds]
+    classes = [w for w in sorted(set(group)) if 0 < w <= len(variant.ids)]
+    answers = {0: key} | dict(zip(classes, sealed_worlds(values[classes]), strict=True))
+    worlds = dice.shuffled([0, *_company(dice, answers, variant.drawn.inputs["V"])])
+    texts = [_numbers(answers[w], ask.decimals) for w in worlds]
     labels = tuple(Label(letter, text) for letter, text in zip(_LETTERS, texts, strict=False))
     letter = dict(zip(worlds, _LETTERS, strict=False))
     rows = say_rows(lang, ask.rows)
@@ -58,6 +69,60 @@ def picked(bare: Problem, variant: Variant, points: int) -> Problem:
     prompt = f"{variant.family.prompt(lang, variant.drawn, variant.asks)}\n\n{t(lang, 'family.pick')}"
     worked = tuple(variant.family.worked(lang, variant.drawn, variant.asks))
     return _problem(bare, variant, prompt, part, rivals, worked)
+
+
+def _company(dice: Dice, answers: Mapping[int, Sealed], v: Array) -> tuple[int, ...]:
+    """The worlds of four mistakes among which the key (world 0) is told by no look: inside the range of V
+    (n_k, d_v) as it is, three of them fractions as simple, and the key as often near the middle of the
+    options as far out."""
+    low, high = (sealed_array(edge[None])[0] for edge in (v.min(axis=0), v.max(axis=0)))
+    rows = {w: rows[0] for w, rows in answers.items() if w and len(set(rows[0])) > 1}
+    inside = [w for w, r in rows.items() if all(a <= x <= b for a, x, b in zip(low, r, high, strict=True))]
+    alike = [w for w in inside if _simple(rows[w])]
+    rest = dice.shuffled([w for w in inside if w not in alike] or [w for w in rows if w not in inside])[:MOST]
+    few = min(SIMPLE, len(alike))
+    sets = [
+        (*some, *others)
+        for some in combinations(alike, few)
+        for others in combinations(rest, OPTIONS - 1 - few)
+    ]
+    by_place: dict[int, list[tuple[int, ...]]] = {}
+    for chosen in sets or [tuple(dice.shuffled(list(rows))[: OPTIONS - 1])]:
+        by_place.setdefault(_place([answers[0][0], *(rows[w] for w in chosen)]), []).append(chosen)
+    place = dice.pick([place for place in _PLACES if place in by_place])
+    return dice.pick(by_place[place])
+
+
+def _simple(row: Sequence[int]) -> bool:
+    """Are these sealed numbers fractions of one small denominator, and not all whole?"""
+    near = [k for k in range(1, DENOMINATORS) if all(min(x * k % SEAL, -x * k % SEAL) <= 2 * k for x in row)]
+    return bool(near) and near[0] > 1
+
+
+def _place(options: Sequence[Sequence[int]]) -> int:
+    """How many options are nearer to the mean of all than the first one is."""
+    totals = [sum(column) for column in zip(*options, strict=True)]
+    away = [
+        sum(abs(len(options) * x - total) for x, total in zip(row, totals, strict=True)) for row in options
+    ]
+    return sum(other < away[0] for other in away[1:])
+
+
+def _sound(variant: Variant, world: int) -> bool:
+    """Is every line of this mistake worth reading: not all 0, nor one value throughout, nor an earlier line
+    once more?"""
+    lines = [
+        [round(Fraction(x, _SHOWN)) for x in sealed_array(values[world])[0]] for values in variant.values
+    ]
+    for place, line in enumerate(lines):
+        if len({x for x in line if x}) < 2:
+            return False
+        for earlier in lines[:place]:
+            if len(earlier) == len(line) and all(
+                abs(a - b) <= 1 for a, b in zip(earlier, line, strict=True) if b
+            ):
+                return False
+    return True
 
 
 def _visible(variant: Variant, id_: str, world: int) -> bool:

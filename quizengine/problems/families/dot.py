@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from math import isqrt
 
 import numpy as np
 
@@ -16,29 +17,31 @@ from quizengine.problems.dice import Dice
 from quizengine.problems.families import twos
 from quizengine.problems.families.family import Drawn, Family, Row, Sizes
 
-_WIDTHS = {"d_k": (4, 4, 4), "d_v": (2, 3, 3)}
+_WIDTHS = {"d_k": twos.WIDTHS, "d_v": (2, 3)}
 STAGES = {"scores": 3, "scaled": 3, "weights": 3, "output": 3}
 
 
 def _family(
     name: str,
-    sizes: dict[str, tuple[int, int, int]],
+    sizes: dict[str, tuple[int, ...]],
     mask: Callable[[Sizes], Array],
     rows: Callable[[Sizes], tuple[int, ...]],
     features: tuple[str, ...],
+    fits: Callable[[Sizes], bool] = lambda size: twos.apart(size, "n", "n_q", "n_k"),
 ) -> Family:
     def draw(dice: Dice, size: Sizes, asked: tuple[int, ...]) -> Drawn | None:
-        return twos.draw(dice, mask(size), size["d_v"], asked)
+        return twos.draw(dice, mask(size), size["d_k"], size["d_v"], asked)
 
     return Family(
         name=name,
         table=ONE_HEAD,
-        sizes={**sizes, **{name: size for name, size in _WIDTHS.items() if name not in sizes}},
+        sizes=sizes | _WIDTHS | sizes,
+        fits=fits,
         stages=STAGES,
         rows=rows,
         features=lambda _: frozenset((*features, "ln2", "dot")),
         draw=draw,
-        generic=lambda size: twos.generic(mask(size), size["d_v"]),
+        generic=lambda size: twos.generic(mask(size), size["d_k"], size["d_v"]),
         prompt=lambda lang, _, asks: t(lang, f"family.{name}", rows=rows_of(lang, asks)),
         conventions=(
             "rows-columns",
@@ -72,7 +75,9 @@ def worked(lang: Lang, drawn: Drawn, asks: tuple[Ask, ...]) -> list[str]:
         numbers = {
             "row": row,
             "dots": line(dots),
-            "halves": line(tuple(x / 2 for x in dots)),
+            "d_k": drawn.given["d_k"],
+            "root": isqrt(int(drawn.inputs["d_k"])),
+            "parts": line(tuple(t / isqrt(int(drawn.inputs["d_k"])) for t in dots)),
             "shares": line(tuple(shares)),
             "total": sum(shares),
             "weights": line(weights),
@@ -105,7 +110,7 @@ def mixed(weights: Sequence[Fraction], values: Sequence[Sequence[int]]) -> Row:
 
 SELF = _family(
     "self",
-    {"n": (5, 5, 6)},
+    {"n": (5, 6)},
     mask=lambda size: np.ones((size["n"], size["n"]), dtype=bool),
     rows=_all_queries,
     features=("same-length",),
@@ -119,22 +124,24 @@ CAUSAL = _family(
 )
 PADDING = _family(
     "padding",
-    {"n_q": (2, 2, 4), "n_k": (5, 6, 7), "padded": (1, 2, 2)},
+    {"n_q": (2, 3, 4), "n_k": (5, 6, 7), "padded": (1, 2)},
     mask=lambda size: padding(size["n_q"], [j < size["n_k"] - size["padded"] for j in range(size["n_k"])]),
     rows=_all_queries,
     features=("cross", "masked", "padding"),
 )
 SMALL = _family(
     "small",
-    {"n": (3, 3, 3), "d_v": (2, 2, 2)},
+    {"n": (3,), "d_v": (2,), "d_k": (4, 9, 9, 16)},  # 16 where there are few rows
     mask=lambda _: np.ones((3, 3), dtype=bool),
     rows=_all_queries,
     features=("same-length",),
+    fits=lambda _: True,  # three positions, also where √d_k = 3
 )
 SQUARE = _family(
     "square",
-    {"n": (4, 4, 4), "d_v": (4, 4, 4)},
+    {"n": (4,), "d_k": (4,), "d_v": (4,)},
     mask=lambda _: np.ones((4, 4), dtype=bool),
     rows=_all_queries,
     features=("same-length", "same-width", "square"),
+    fits=lambda _: True,  # as many keys as features is what it is about
 )

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import product
 from typing import TypeAlias
 
 import numpy as np
@@ -30,6 +31,7 @@ from quizengine.problems.problem import Factored, Matrix, Problem
 
 Sizes: TypeAlias = Mapping[str, int]
 Row: TypeAlias = tuple[Fraction, ...]
+DRAWS = 200  # of sizes that fit together
 TABLES = (ONE_HEAD, MULTI_HEAD, ADDITIVE, AVERAGE, SHARPEN, SHAPES, SPREAD, TREND, COST, CACHE)
 
 
@@ -48,14 +50,15 @@ class Drawn:
 
 @dataclass(frozen=True)
 class Family:
-    """`sizes`: for every parameter its least, default and greatest value. `stages`: which may be
+    """`sizes`: the values that every parameter may have, the likelier repeated; `fits`: may they go
+    together? `stages`: which may be
     asked, with the decimals asked by default. `rows(sizes)`: rows that carry information, none
     for a table of single numbers. `features(sizes)`: the premises it offers misconceptions.
     `draw` gives None where the dice found no numbers worth asking."""
 
     name: str
     table: Table
-    sizes: Mapping[str, tuple[int, int, int]]
+    sizes: Mapping[str, tuple[int, ...]]
     stages: Mapping[str, int]
     rows: Callable[[Sizes], tuple[int, ...]]
     features: Callable[[Sizes], frozenset[str]]
@@ -65,35 +68,64 @@ class Family:
     conventions: tuple[str, ...]
     worked: Callable[[Lang, Drawn, tuple[Ask, ...]], list[str]]
     wording: Mapping[str, str] = field(default_factory=dict)  # messages of the stages it calls otherwise
-    also: tuple[Sizes, ...] = ()  # other sizes at which its misconceptions are examined
+    fits: Callable[[Sizes], bool] = lambda _: True
 
     def sized(self, ranges: Mapping[str, int | tuple[int, int]], dice: Dice | None = None) -> Sizes:
-        """Every parameter's value; one given as a range is drawn, or its least without dice.
-        Raises UsageError that names what is possible."""
-        sizes = {name: default for name, (_, default, _) in self.sizes.items()}
+        """Every parameter's value, drawn from those that the `ranges` leave; without dice the first that
+        fit. Raises UsageError that names what is possible."""
+        possible = self._possible(ranges)
+        if dice is None:
+            return next(self._fitting(possible))
+        for _ in range(DRAWS):
+            sizes = {name: dice.pick(values) for name, values in possible.items()}
+            if self.fits(sizes):
+                return sizes
+        return next(self._fitting(possible))
+
+    def every(self, ranges: Mapping[str, int | tuple[int, int]]) -> list[Sizes]:
+        """All sizes that an item with these ranges can have. Raises UsageError as `sized`."""
+        return list(self._fitting(self._possible(ranges)))
+
+    def _possible(self, ranges: Mapping[str, int | tuple[int, int]]) -> dict[str, tuple[int, ...]]:
+        possible = dict(self.sizes)
         for name, value in ranges.items():
             if name not in self.sizes:
                 raise UsageError(
                     f"family {self.name} has no “{name}”; it has: {', '.join(self.sizes) or 'none'}"
                 )
             least, greatest = value if isinstance(value, tuple) else (value, value)
-            low, _, high = self.sizes[name]
-            if not low <= least <= greatest <= high:
+            low, high = min(self.sizes[name]), max(self.sizes[name])
+            possible[name] = tuple(size for size in self.sizes[name] if least <= size <= greatest)
+            if not low <= least <= greatest <= high or not possible[name]:
                 said = least if least == greatest else f"{least} to {greatest}"
-                raise UsageError(f"family {self.name}: {name} = {said}, but it must be from {low} to {high}")
-            sizes[name] = dice.between(least, greatest) if dice else least
-        return sizes
+                sizes = sorted(set(self.sizes[name]))
+                gaps = len(sizes) <= high - low
+                wanted = f"one of {', '.join(map(str, sizes))}" if gaps else f"from {low} to {high}"
+                raise UsageError(f"family {self.name}: {name} = {said}, but it must be {wanted}")
+        return possible
 
-    def asked(self, ask: tuple[Ask, ...], sizes: Sizes) -> tuple[Ask, ...]:
-        """The parts with their defaults filled in. Raises UsageError for what cannot be asked."""
+    def _fitting(self, possible: Mapping[str, tuple[int, ...]]) -> Iterator[Sizes]:
+        found = False
+        for values in product(*(dict.fromkeys(values) for values in possible.values())):
+            sizes = dict(zip(possible, values, strict=True))
+            if self.fits(sizes):
+                found = True
+                yield sizes
+        if not found:
+            raise UsageError(f"family {self.name}: no such sizes go together: one would stand for √d_k")
+
+    def asked(self, ask: tuple[Ask, ...], sizes: Sizes, dice: Dice | None = None) -> tuple[Ask, ...]:
+        """The parts with their defaults filled in: one row, drawn, the same for all that name none; all
+        rows without dice. Raises UsageError for what cannot be asked."""
         informative = self.rows(sizes)
+        default = (dice.pick(informative),) if dice and informative else informative
         filled = []
         for part in ask:
             if part.stage not in self.stages:
                 raise UsageError(
                     f"family {self.name} cannot ask “{part.stage}”; it can ask: {', '.join(self.stages)}"
                 )
-            rows = part.rows or informative
+            rows = part.rows or default
             if bad := [row for row in rows if row not in informative]:
                 raise UsageError(
                     f"family {self.name}: row {bad[0]} carries no information here; "

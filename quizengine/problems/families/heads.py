@@ -18,13 +18,13 @@ from quizengine.problems.problem import Factored
 
 
 def _draw(dice: Dice, size: Sizes, rows: tuple[int, ...]) -> Drawn | None:
-    n, h, g, d_v = size["n"], size["h"], size["g"], size["d_v"]
-    keys = [twos.integers(dice, n, twos.D_K, -2, 2) for _ in range(g)]
+    n, h, g, d_k, d_v = (size[name] for name in ("n", "h", "g", "d_k", "d_v"))
+    keys = [twos.entries(dice, n, d_k) for _ in range(g)]
     values = [twos.integers(dice, n, d_v, 0, 9) for _ in range(g)]
-    queries = [twos.integers(dice, n, twos.D_K, -2, 2) for _ in range(h)]
+    queries = [twos.entries(dice, n, d_k) for _ in range(h)]
     w_o = twos.integers(dice, h * d_v, h * d_v, -1, 2)
     keep = np.ones((n, n), dtype=bool)
-    if h % g or any(map(twos.repeats, (*keys, *values, w_o))) or (w_o == w_o.T).all():
+    if any(map(twos.repeats, (*keys, *values, w_o))) or (w_o == w_o.T).all():
         return None
     if not all(twos.ask_rows(dice, q, keys[i * g // h], keep, rows) for i, q in enumerate(queries)):
         return None
@@ -38,7 +38,7 @@ def _draw(dice: Dice, size: Sizes, rows: tuple[int, ...]) -> Drawn | None:
     ]
     return Drawn(
         inputs=prepare(given),
-        given=given | {"d_k": twos.D_K},
+        given=given | {"d_k": d_k},
         exact={"Q": Factored("ln 2", q.tolist())},
         second=_second(heads, w_o, rows),
         grain=float(twos.LN2),
@@ -62,15 +62,25 @@ def _second(
 
 
 def _generic(size: Sizes) -> Trace:
-    dice, n, h, g = Dice("generic", "heads"), size["n"], size["h"], size["g"]
-    shapes = {"Q": (n, 4 * h), "K": (n, 4 * g), "V": (n, size["d_v"] * g), "W_O": (h * size["d_v"],) * 2}
+    dice = Dice("generic", "heads")
+    n, h, g, d_k, d_v = (size[name] for name in ("n", "h", "g", "d_k", "d_v"))
+    shapes = {"Q": (n, d_k * h), "K": (n, d_k * g), "V": (n, d_v * g), "W_O": (h * d_v,) * 2}
     arrays = {name: twos.integers(dice, *shape, -997, 997) / 991.0 for name, shape in shapes.items()}
     return prepare(arrays | {"heads": h, "kv_heads": g})
 
 
+def _fits(size: Sizes) -> bool:
+    """Can the heads share the keys, and is no size to be taken for another? Four heads are 4 wide
+    each: rows of 36 could not be read."""
+    if size["h"] % size["g"] or size["n"] == size["d_v"]:
+        return False
+    return size["d_k"] == 4 if size["h"] == 4 else twos.apart(size, "n", "h", "g", "d_v")
+
+
 def _features(size: Sizes) -> frozenset[str]:
-    grouped = {"grouped"} if 1 < size["g"] < size["h"] else set()
-    return frozenset({"heads", "dot", "ln2", "same-length", "square-output"} | grouped)
+    shared = {"ungrouped"} if size["g"] == size["h"] else {"grouped"} if size["g"] > 1 else set()
+    square = {"square"} if size["n"] == size["d_k"] else set()
+    return frozenset({"heads", "dot", "ln2", "same-length", "square-output"} | shared | square)
 
 
 def _worked(lang: Lang, drawn: Drawn, asks: tuple[Ask, ...]) -> list[str]:
@@ -90,7 +100,8 @@ def _worked(lang: Lang, drawn: Drawn, asks: tuple[Ask, ...]) -> list[str]:
 MULTI = Family(
     name="multi-head",
     table=MULTI_HEAD,
-    sizes={"n": (3, 3, 4), "h": (2, 2, 4), "g": (1, 2, 4), "d_v": (2, 2, 3)},
+    sizes={"n": (3, 4), "h": (2, 3, 4), "g": (1, 2, 3, 4), "d_k": twos.WIDTHS, "d_v": (2, 3)},
+    fits=_fits,
     stages={"concat": 3, "projected": 3},
     rows=lambda size: tuple(range(1, size["n"] + 1)),
     features=_features,
@@ -105,5 +116,4 @@ MULTI = Family(
     ),
     conventions=("rows-columns", "twos", "heads", "decimals"),
     worked=_worked,
-    also=({"h": 4, "g": 2},),
 )

@@ -33,7 +33,7 @@ def _inputs(given: dict[str, int]) -> Trace:
 
 
 def _draw_spread(dice: Dice, _: Sizes, __: tuple[int, ...]) -> Drawn | None:
-    d_k, sd_q, sd_k = dice.pick(_WIDTHS), dice.between(1, 5), dice.between(1, 5)
+    d_k, sd_q, sd_k = dice.pick(_WIDTHS), dice.between(2, 5), dice.between(2, 5)
     if sd_q == sd_k:
         return None
     given = {"d_k": d_k, "sd_q": sd_q, "sd_k": sd_k}
@@ -66,6 +66,8 @@ def _draw_cost(dice: Dice, _: Sizes, __: tuple[int, ...]) -> Drawn | None:
 
 def _draw_trend(dice: Dice, _: Sizes, __: tuple[int, ...]) -> Drawn | None:
     root, ratio, unit = dice.pick((3, 4, 5, 6)), dice.pick((2, 3, 5)), dice.between(2, 7)
+    if unit == root:  # a component would have the deviation 1
+        return None
     d_old = root * root
     given = {"d_old": d_old, "measured": root * unit, "d_new": d_old * ratio * ratio}
     second = {"predicted": _number(root * unit * ratio), "predicted_scaled": _number(unit)}
@@ -107,7 +109,7 @@ def _family(name: str, table: Table, decimals: int, draw: _Draw, generic: dict[s
         sizes={},
         stages=dict.fromkeys(table, decimals),
         rows=lambda _: (),
-        features=lambda _: frozenset({name, "dot", "memory"}),
+        features=lambda _: frozenset({name, "dot", "memory", *(("scaling",) if table is TREND else ())}),
         draw=draw,
         generic=lambda _: {key: np.asarray(value) for key, value in generic.items()},
         prompt=lambda lang, drawn, _: t(lang, f"family.{name}", **drawn.given),

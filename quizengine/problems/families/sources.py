@@ -13,22 +13,25 @@ from quizengine.problems.families import dot, twos
 from quizengine.problems.families.family import Drawn, Family, Sizes
 from quizengine.problems.problem import Factored
 
-_D_MODEL = 3
+
+def _d_model(size: Sizes) -> int:
+    """The width of X: never √d_k."""
+    return 3 if size["d_k"] == 4 else 4
 
 
 def _draw(dice: Dice, size: Sizes, rows: tuple[int, ...], *, cross: bool) -> Drawn | None:
     """X, then the row of Q′ that is wanted, then a W_Q′ that gives it."""
-    n = size["n"]
-    x = twos.integers(dice, n, _D_MODEL, -1, 1)
-    c = twos.integers(dice, n, _D_MODEL, -1, 2) if cross else x
+    n, d_k, d_model = size["n"], size["d_k"], _d_model(size)
+    x = twos.integers(dice, n, d_model, -1, 1)
+    c = twos.integers(dice, n, d_model, -1, 2) if cross else x
     if twos.repeats(x) or twos.repeats(c):
         return None
-    w_k = twos.integers(dice, _D_MODEL, twos.D_K, -1, 1)
-    w_v = twos.integers(dice, _D_MODEL, size["d_v"], -2, 3)
-    w_q = twos.integers(dice, _D_MODEL, twos.D_K, -1, 1)
+    w_k = twos.integers(dice, d_model, d_k, -1, 1)
+    w_v = twos.integers(dice, d_model, size["d_v"], -2, 3)
+    w_q = twos.integers(dice, d_model, d_k, -1, 1)
     keys, values = c @ w_k, c @ w_v
     keep = np.ones((n, n), dtype=bool) if cross else causal(n, n)
-    wanted = np.zeros((n, twos.D_K), dtype=int)
+    wanted = np.zeros((n, d_k), dtype=int)
     if any(map(twos.repeats, (w_q, w_k, w_v, keys, values))) or len(rows) != 1:
         return None
     if not _aim(dice, wanted, keys, keep, rows[0]):
@@ -47,7 +50,7 @@ def _draw(dice: Dice, size: Sizes, rows: tuple[int, ...], *, cross: bool) -> Dra
     given |= {} if cross else {"mask": keep.astype(int).tolist()}
     return Drawn(
         inputs=prepare(given),
-        given=given | {"d_k": twos.D_K},
+        given=given | {"d_k": d_k},
         exact={"W_Q": Factored("ln 2", w_q.tolist())},
         second=twos.second(queries.tolist(), keys.tolist(), values.tolist(), keep.tolist(), rows),
         grain=float(twos.LN2),
@@ -56,16 +59,21 @@ def _draw(dice: Dice, size: Sizes, rows: tuple[int, ...], *, cross: bool) -> Dra
 
 def _aim(dice: Dice, wanted: Array, keys: Array, keep: Array, row: int) -> bool:
     """Put a query worth asking into the wanted row."""
-    alone = np.zeros((1, twos.D_K), dtype=int)
+    alone = np.zeros((1, keys.shape[1]), dtype=int)
     if not twos.ask_rows(dice, alone, keys, keep[row - 1 : row], (1,)):
         return False
     wanted[row - 1] = alone[0]
     return True
 
 
+def _square(size: Sizes) -> tuple[str, ...]:
+    """The premise that a projection is square: that of the values is where V is as wide as X."""
+    return ("square-projection",) if size["d_v"] == _d_model(size) else ()
+
+
 def _generic(size: Sizes, *, cross: bool) -> Trace:
-    dice, n = Dice("generic", "sources"), size["n"]
-    shapes = {"X": (n, 3), "C": (n, 3), "W_Q": (3, 4), "W_K": (3, 4), "W_V": (3, size["d_v"])}
+    dice, n, d_k, d = Dice("generic", "sources"), size["n"], size["d_k"], _d_model(size)
+    shapes = {"X": (n, d), "C": (n, d), "W_Q": (d, d_k), "W_K": (d, d_k), "W_V": (d, size["d_v"])}
     arrays = {name: twos.integers(dice, *shape, -997, 997) / 991.0 for name, shape in shapes.items()}
     if not cross:
         del arrays["C"]
@@ -77,12 +85,13 @@ def _family(name: str, *, cross: bool) -> Family:
     return Family(
         name=name,
         table=ONE_HEAD,
-        sizes={"n": (5, 6, 7), "d_v": (2, 2, 3)},
+        sizes={"n": (5, 6, 7), "d_k": twos.WIDTHS, "d_v": (2, 3)},
+        fits=lambda size: twos.apart(size, "n"),
         stages=dot.STAGES,
         rows=(lambda size: tuple(range(1, size["n"] + 1)))
         if cross
         else (lambda size: tuple(range(3, size["n"] - 1))),
-        features=lambda _: frozenset((*kind, "sources", "same-length", "ln2", "dot")),
+        features=lambda size: frozenset((*kind, "sources", "same-length", "ln2", "dot", *_square(size))),
         draw=lambda dice, size, rows: _draw(dice, size, rows, cross=cross),
         generic=lambda size: _generic(size, cross=cross),
         prompt=lambda lang, _, asks: t(lang, f"family.{name}", rows=dot.rows_of(lang, asks)),

@@ -49,10 +49,12 @@ def _draw_scores(dice: Dice, size: Sizes, _: tuple[int, ...]) -> Drawn | None:
 SCORES = Family(
     name="scores",
     table=ONE_HEAD,
-    sizes={"n": (3, 3, 4), "d_k": (2, 3, 4)},
+    sizes={"n": (3, 4), "d_k": (2, 3, 4)},
     stages={"scores": 0},
     rows=_all,
-    features=lambda _: frozenset({"dot", "same-length"}),
+    features=lambda size: frozenset(
+        {"dot", "same-length", *(("square",) if size["n"] == size["d_k"] else ())}
+    ),
     draw=_draw_scores,
     generic=lambda size: {
         name: twos.integers(Dice("generic", name), size["n"], size["d_k"], -997, 997) / 991.0 for name in "QK"
@@ -80,7 +82,7 @@ def _draw_average(dice: Dice, size: Sizes, rows: tuple[int, ...]) -> Drawn | Non
 AVERAGING = Family(
     name="averaging",
     table=AVERAGE,
-    sizes={"n": (5, 5, 7), "d_v": (2, 2, 3)},
+    sizes={"n": (5, 6, 7), "d_v": (2, 3)},
     stages={"weights": 3, "output": 3},
     rows=lambda size: tuple(range(3, size["n"] - 1)),
     features=lambda _: frozenset({"averaging", "masked", "causal", "same-length"}),
@@ -99,7 +101,7 @@ AVERAGING = Family(
 
 def _draw_softmax(dice: Dice, size: Sizes, _: tuple[int, ...]) -> Drawn | None:
     powers, c = [dice.between(-2, 3) for _ in range(size["n"])], dice.between(2, 3)
-    if len(set(powers)) < 3 or max(powers) - min(powers) > 3:
+    if len(set(powers)) < 3 or max(powers) - min(powers) > 3 or powers.count(max(powers)) > 1:
         return None
     given: dict[str, float | Matrix] = {"scores": [[p * float(twos.LN2) for p in powers]], "c": c}
     second: dict[str, dict[int, Row]] = {}
@@ -113,7 +115,7 @@ def _draw_softmax(dice: Dice, size: Sizes, _: tuple[int, ...]) -> Drawn | None:
 SOFTMAX = Family(
     name="softmax",
     table=SHARPEN,
-    sizes={"n": (4, 4, 5)},
+    sizes={"n": (4, 5)},
     stages={"weights": 3, "sharpened": 3},
     rows=lambda _: (1,),
     features=lambda _: frozenset({"sharpening"}),
