@@ -173,8 +173,9 @@ def test_the_same_value_has_the_same_verdict(text: str) -> None:
 @pytest.mark.parametrize("text", ["[[1, 2], [3", "[[", "1 2; 3", "[1, 2]]", "np.array(", "\\begin{matrix} 1"])
 def test_a_half_typed_matrix_is_a_plain_message(text: str) -> None:
     problem = Problem("t.m", 0, 1, "d", "en", "numeric", "t", "?", parts=(MATRIX,))
-    [part] = judge(problem, {"answer": read(MATRIX, text)}).parts
-    said = " ".join(map(shown, part_feedback(part, BANK.catalogue, "en")))
+    mark = judge(problem, {"answer": read(MATRIX, text)})
+    [part] = mark.parts
+    said = " ".join(map(shown, part_feedback(mark, "answer", BANK.catalogue, "en")))
     assert part.verdict == "unreadable"
     assert "character" in said
     assert "Traceback" not in said
@@ -207,13 +208,14 @@ def test_no_kind_of_answer_is_marked_below_nothing() -> None:
 
 def test_partial_credit_tells_which_cells() -> None:
     problem = Problem("t.m", 0, 1, "d", "en", "numeric", "t", "?", parts=(MATRIX,))
-    [part] = judge(problem, {"answer": read(MATRIX, "1 2; 3 9")}).parts
+    mark = judge(problem, {"answer": read(MATRIX, "1 2; 3 9")})
+    [part] = mark.parts
     assert part.entries == ((True, True), (True, False))
-    assert "row 2, column 2" in " ".join(map(shown, part_feedback(part, BANK.catalogue, "en")))
+    assert "row 2, column 2" in " ".join(map(shown, part_feedback(mark, "answer", BANK.catalogue, "en")))
     staged = row()
     shifted = [k / 1e9 + (0.5 if j == 1 else 0) for j, k in enumerate(staged.part("output").key[0])]
-    mark = judge(staged, {"output": read(staged.part("output"), str(shifted))}).part("output")
-    assert "row 4, column 2" in " ".join(map(shown, part_feedback(mark, BANK.catalogue, "en")))
+    mark = judge(staged, {"output": read(staged.part("output"), str(shifted))})
+    assert "row 4, column 2" in " ".join(map(shown, part_feedback(mark, "output", BANK.catalogue, "en")))
 
 
 def test_follow_through_cannot_be_had_for_a_stock_answer() -> None:
