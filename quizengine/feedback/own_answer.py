@@ -11,6 +11,14 @@ from quizengine.marking.account import Account
 
 EXACT = 1e-8  # what lies nearer is the same number, worked out otherwise
 
+VERDICTS = {  # (right, whole)
+    (True, True): "account.right",
+    (True, False): "account.right-rows",
+    (False, True): "account.wrong",
+    (False, False): "account.wrong-rows",
+}
+LEFT_OUT = {"nothing": "account.searched-nothing", "mistakes": "account.searched-mistakes"}
+
 
 def account_json(account: Account) -> dict[str, object]:
     """The account as the machine interface shows it; `within` is the tolerance, and `searched` tells what
@@ -32,8 +40,8 @@ def account_json(account: Account) -> dict[str, object]:
 
 def account_lines(account: Account, catalogue: Catalogue, lang: Lang) -> list[str]:
     """Sentences: the verdict, what counts as the same, what gives these numbers, and what to do instead."""
-    code = ("right" if account.right else "wrong") + ("" if account.whole else "-rows")
-    out = [t(lang, f"account.{code}", stage=account.stage, rows=say_rows(lang, account.rows))]
+    verdict = VERDICTS[account.right, account.whole]
+    out = [t(lang, verdict, stage=account.stage, rows=say_rows(lang, account.rows))]
     if account.window > EXACT:
         out.append(t(lang, "account.within", window=f"{float(account.window):.3g}"))
     else:
@@ -52,7 +60,7 @@ def account_lines(account: Account, catalogue: Catalogue, lang: Lang) -> list[st
     if account.first:
         out.append(t(lang, "account.first", stage=account.first))
     if account.searched != "all":
-        out.append(t(lang, f"account.searched-{account.searched}"))
+        out.append(t(lang, LEFT_OUT[account.searched]))
     elif not account.explained:
         out.append(t(lang, "account.unknown"))
     return [*out, *(m.remedy[lang] for m in known)]
