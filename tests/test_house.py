@@ -336,7 +336,6 @@ def test_every_message_is_in_both_languages(key: str) -> None:
 
 
 SPELLED = {  # messages called by a code, and the rooms that spell it out
-    "account": ("marking", "feedback"),
     "because": ("grading",),
     "feedback": ("feedback", "grading"),
     "html": ("render",),
