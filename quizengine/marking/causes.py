@@ -263,8 +263,7 @@ def refuted(step: Step) -> frozenset[str]:
     known = _found_before(step)
     if not known or not step.bases:
         return frozenset()
-    off, acts = step.own.by_rule(known)
-    return frozenset(id_ for id_, d, acting in zip(known, off, acts, strict=True) if acting and d > 1.0)
+    return frozenset(id_ for id_, gone in zip(known, step.own.refutes(known), strict=True) if gone)
 
 
 def _found_before(step: Step) -> tuple[str, ...]:

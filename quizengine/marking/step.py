@@ -147,6 +147,12 @@ class Base:
         nearest: Array = off.min(axis=1)
         return nearest
 
+    def refutes(self, ids: tuple[str, ...]) -> Array:
+        """(ids,): would the misconception, whichever way it is made, have made this step another?"""
+        off = self._by_ways(ids)[0]
+        ways = [off[n, : len(_ways(id_))] for n, id_ in enumerate(ids)]
+        return np.array([bool(np.isfinite(way).all() and (way > 1.0).all()) for way in ways], dtype=bool)
+
     def _by_ways(self, ids: tuple[str, ...]) -> tuple[Array, Array]:
         """(ids, ways): how far the step is from every way of each mistake; (ids,): does any change it?"""
         if ids not in self._found:
