@@ -65,18 +65,22 @@ def item_faults(bank: Bank, item: Item, seeds: int) -> Iterator[Fault]:
             except QuizError as error:
                 yield _fault(item, error.code, error.message)
                 return
-            for code, message in problem_faults(problem):
+            numbers_again = bool(problem.numeric) and lang != item.languages[0]
+            for code, message in problem_faults(problem, brief=numbers_again):
                 yield _fault(item, code, f"{item.id}, seed {seed}, {lang}: {message}")
 
 
-def problem_faults(problem: Problem) -> Iterator[tuple[str, str]]:
-    """(code, message) of everything that one problem fails at."""
+def problem_faults(problem: Problem, *, brief: bool = False) -> Iterator[tuple[str, str]]:
+    """(code, message) of everything that one problem fails at; in `brief` where its numbers were examined in
+    another language."""
     again = Problem.from_json(problem.to_json())
     if again != problem:
         yield "not-whole", "its JSON does not hold the whole problem"
     key = judge(problem, {part.id: read(part, samples.right(part)) for part in problem.parts})
     if key.credit != key.points:
         yield "key-not-full", f"the key as printed earns {key.credit} of {key.points}"
+    if brief:
+        return
     for part in problem.parts:
         yield from _sample_faults(problem, part)
         if not isinstance(read(part, samples.unreadable(part)).reading, Unreadable):

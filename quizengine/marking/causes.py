@@ -234,13 +234,14 @@ def _alike(base: Base, found: Sequence[tuple[str, str]]) -> Cause | None:
 
 
 def _mistake_and_slip(step: Step, base: Base, ids: Sequence[str]) -> Cause | None:
-    if len(step.part.rows) != 1:
+    """One rule, and a dot product or an entry of V off by one: where all before it is right."""
+    if len(step.part.rows) != 1 or not step.after_right:
         return None
     row = step.part.rows[0] - 1
     single = [
         s
         for s in worlds.slips(step.ground.problem, base.solution, step.part, row, step.last)
-        if s.code in ("slip.dot", "slip.value")
+        if s.code == "slip.value" or (s.code == "slip.dot" and str(s.values["by"])[1] == "1")
     ]
     tried = list(worlds.with_slips(ids, single))
     off, acts = base.off([world for *_, world in tried])

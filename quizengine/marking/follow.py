@@ -54,7 +54,9 @@ class Solution:
 
     def values(self, part: NumericPart, rows: tuple[int, ...], worlds: Sequence[World]) -> Array:
         """What this part is in every world, at these rows: (worlds, rows, columns), in sealed units."""
-        based = [World(world.rules, {**self.laid, **world.given}) for world in worlds]
+        based = [
+            World(world.rules, {**self.laid, **world.given} if world.given else self.laid) for world in worlds
+        ]
         with np.errstate(all="ignore"):  # what was typed may be huge, or a negative variance
             found: Array = at_rows(solve_worlds(self.inputs, based, self.table).all(part.stage), rows) * SEAL
         return found
