@@ -94,10 +94,12 @@ def problem_faults(problem: Problem, *, brief: bool = False) -> Iterator[tuple[s
 
 
 def _sample_faults(problem: Problem, part: Part) -> Iterator[tuple[str, str]]:
-    """The wrong and the coarse sample: both can be read, and neither earns what it should not."""
+    """The wrong and the coarse sample: both can be read, and neither earns what it should not. (What a part
+    earns asks no misconception, so that none is looked for.)"""
+    nameless = problem._replace(rivals=())
     for fate, text in (("wrong", samples.wrong(part)), ("coarse", samples.coarse(part))):
         response = read(part, text)
-        mark = judge(problem, {part.id: response}).part(part.id)
+        mark = judge(nameless, {part.id: response}).part(part.id)
         too_much = mark.share == 1 if fate == "wrong" else Policy().coarse < mark.share < 1
         if text and not isinstance(response.reading, Value):
             yield f"sample-{fate}", f"{part.id}: the {fate} sample cannot be read"
