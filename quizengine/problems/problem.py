@@ -135,12 +135,16 @@ class Problem(NamedTuple):
         """
         parts = tuple(part_from(part, data["key"][part["id"]]) for part in data["parts"])
         given = data["given"]
+        written = (one["of"] for one in data.get("given_exact", {}).values())
+        for rows in (*given.values(), *written):
+            if isinstance(rows, list) and len({len(r) for r in rows if isinstance(r, list)}) > 1:
+                raise ValueError("a matrix has rows of different lengths")
         fields: dict[str, Any] = {name: data[name] for name in _TOP}
         fields |= {name: tuple(data.get(name, ())) for name in ("conventions", "worked", "hints")}
         return cls(
             **fields,
             given={name: value for name, value in given.items() if name not in ("code", "table")},
-            exact={name: Factored(**written) for name, written in data.get("given_exact", {}).items()},
+            exact={name: Factored(**one) for name, one in data.get("given_exact", {}).items()},
             code=given.get("code", ""),
             table=tuple(map(tuple, given.get("table", ()))),
             parts=parts,

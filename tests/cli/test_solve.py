@@ -44,7 +44,10 @@ def test_a_right_answer_is_said_to_be_right(run, run_json, file: Path) -> None:
 
 def test_what_gives_a_wrong_answer_is_named_with_its_stage(run, run_json, file: Path) -> None:
     out = run_json("solve", file, "--answer", PUBLISHED, "--stage", "weights", exit=1)
-    assert (out["verdict"], out["misconceptions"]) == ("wrong", ["keys-not-transposed"])
+    assert (out["verdict"], out["misconceptions"]) == (
+        "wrong",
+        ["keys-not-transposed", "keys-reshaped"],
+    )
     assert (out["stage"], out["rows"]) == ("scores", [1])
     told = run("solve", file, "--answer", PUBLISHED, "--stage", "weights", exit=1).stdout
     assert "QK is computed instead of QKᵀ" in told

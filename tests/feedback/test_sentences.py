@@ -2,18 +2,38 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from quizengine.feedback.sentences import mark_json, part_feedback
 from quizengine.lang.quotation import in_a_row, shown
 from quizengine.marking.judge import judge
 from quizengine.problems.pose import pose
+from quizengine.problems.problem import Problem
 from quizengine.responses.read import read
 
-TWO_AT_ONCE = {"scaled": "0.00000 2.00000 0.00000 -4.00000 2.00000 2.00000"}  # no ln 2, and no √d_k
-WITH_A_SLIP = {
-    "scaled": "0.34657 0.34657 0.00000 -0.69315 0.34657 0.34657"
-}  # by d_k, and key 1 off by 2 ln 2
+Array = np.ndarray
+
+LN2 = float(np.log(2.0))
+
+
+def two_at_once(scores: Array, root: float) -> str:
+    """No ln 2, and no √d_k."""
+    return written(scores / LN2)
+
+
+def with_a_slip(scores: Array, root: float) -> str:
+    """By d_k, and the dot product with key 1 off by ln 2."""
+    return written((scores + LN2 * np.eye(len(scores))[0]) / root**2)
+
+
+def written(values: Array) -> str:
+    return " ".join(f"{x:.5f}" for x in values)
+
+
+def scaled_key(problem: Problem) -> tuple[Array, float]:
+    """(keys,): the right scaled scores; and √d_k."""
+    return np.array(problem.parts[0].key[0], float) / 1e9, float(problem.given["d_k"]) ** 0.5
 
 
 def told(bank, lang: str, answers: dict[str, str], seed: int = 1):
@@ -27,22 +47,23 @@ def told(bank, lang: str, answers: dict[str, str], seed: int = 1):
 @pytest.mark.parametrize(
     ("lang", "answers", "words"),
     [
-        ("en", TWO_AT_ONCE, ("Two mistakes at once would give this: ", ", and ", "possible, not certain.")),
-        ("ja", TWO_AT_ONCE, ("二つの誤りが重なると、この答えになります：「", "」と「", "断定はできません。")),
+        ("en", two_at_once, ("Two mistakes at once would give this: ", ", and ", "possible, not certain.")),
+        ("ja", two_at_once, ("二つの誤りが重なると、この答えになります：「", "」と「", "断定はできません。")),
         (
             "en",
-            WITH_A_SLIP,
-            ("A mistake and a slip at once", "key 1 is off by +2 ln 2. That is possible, not"),
+            with_a_slip,
+            ("A mistake and a slip at once", "key 1 is off by +1 ln 2. That is possible, not"),
         ),
         (
             "ja",
-            WITH_A_SLIP,
-            ("誤りと計算ミスが重なると", "キー 1 との内積の +2 ln 2 のずれ。", "断定はできません。"),
+            with_a_slip,
+            ("誤りと計算ミスが重なると", "キー 1 との内積の +1 ln 2 のずれ。", "断定はできません。"),
         ),
     ],
 )
 def test_what_is_only_possible_is_said_to_be_so_and_never_named(bank, lang, answers, words) -> None:
-    mark, text, data = told(bank, lang, answers)
+    scaled, root = scaled_key(pose(bank.item("masking.one-row"), 1, lang, bank.catalogue))
+    mark, text, data = told(bank, lang, {"scaled": answers(scaled * root, root)})
     assert all(word in text for word in words), text
     assert "This is what comes out" not in text
     assert text in data["parts"][0]["feedback"]
@@ -52,10 +73,12 @@ def test_what_is_only_possible_is_said_to_be_so_and_never_named(bank, lang, answ
 
 
 def test_what_is_certain_stands_in_the_data_with_its_values(bank) -> None:
-    weights = {"weights": "0.24979 0.40578 0.24979 0.09465 0 0"}
-    _, text, data = told(bank, "en", weights)
-    assert "a softmax of the scores divided by 2.86; it should be √d_k = 2." in text
-    assert data["observations"] == [{"id": "divided", "part": "weights", "divisor": 2.86, "root": 2.0}]
+    problem = pose(bank.item("masking.one-row"), 1, "en", bank.catalogue)
+    scaled, root = scaled_key(problem)
+    powers = np.exp(scaled * root / 2.86) * (np.array(problem.parts[1].key[0]) > 0)
+    _, text, data = told(bank, "en", {"weights": written(powers / powers.sum())})
+    assert f"a softmax of the scores divided by 2.86; it should be √d_k = {root:g}." in text
+    assert data["observations"] == [{"id": "divided", "part": "weights", "divisor": 2.86, "root": root}]
     _, _, data = told(bank, "en", {"weights": "0.3 0.3 0.3 0 0 0"})
     assert {"id": "row-sum", "part": "weights", "row": 4, "sum": 0.9} in data["observations"]
     assert "observations" not in told(bank, "en", {"weights": "?"})[2]

@@ -10,12 +10,12 @@ import pytest
 
 from quizengine.sheets.manifest import load_manifest
 
-DIVISOR = 3
+DIVISOR = 2.7
 
 
 @pytest.fixture
 def folder(tmp_path: Path, run) -> Path:
-    """Seven whose scores are divided by 3, two whose rows add up to more than 1, one who did nothing."""
+    """Seven whose scores are divided by 2.7, two whose rows add up to more than 1, one who did nothing."""
     words = ("--item", "masking.one-row", "--variants", 10, "--seed", 5)
     run("sheet", *words, "--out", tmp_path / "exam")
     rows = [["code", "1a", "1b", "1c"]]
@@ -38,8 +38,8 @@ def folder(tmp_path: Path, run) -> Path:
 @pytest.mark.parametrize(
     ("lang", "said"),
     [
-        ("en", ("7 students: a softmax of the scores divided by 3", "2 students: row sums that are not 1")),
-        ("ja", ("7 名：スコアを 3 で割った softmax", "2 名：行の合計が 1 にならない重み")),
+        ("en", ("7 students: a softmax of the scores divided by 2.7", "2 students: row sums that are not 1")),
+        ("ja", ("7 名：スコアを 2.7 で割った softmax", "2 名：行の合計が 1 にならない重み")),
     ],
 )
 def test_the_class_is_told_what_several_did(folder: Path, run, lang: str, said: tuple[str, ...]) -> None:
