@@ -15,7 +15,7 @@ MACHINES = {
 }
 
 
-SEEDS = 200
+SEEDS = 100
 
 
 def posing(**machine: str) -> subprocess.Popen[str]:
