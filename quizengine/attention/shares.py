@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from quizengine.attention.stage import softmax, transposed
+from quizengine.attention.stage import shared_out, softmax, transposed
 
 if TYPE_CHECKING:
     from quizengine.attention.stage import Array
@@ -67,10 +67,7 @@ def sigmoid(masked: Array) -> Array:
 
 def powers(weights: Array, c: Array | float) -> Array:
     """Weights to the power c, shared out again to sum 1."""
-    raised = np.abs(weights) ** c
-    total: Array = raised.sum(axis=-1, keepdims=True)
-    shares: Array = raised / np.where(total == 0.0, 1.0, total)
-    return shares
+    return shared_out(np.abs(weights) ** c)
 
 
 def shares_of(masked: Array) -> Array:

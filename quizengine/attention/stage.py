@@ -35,9 +35,13 @@ def softmax(scores: Array, axis: int = -1) -> Array:
     Subtracting the largest score first changes nothing and keeps exp within range.
     """
     top = scores.max(axis=axis, keepdims=True)
-    exponentials = np.exp(scores - np.where(np.isfinite(top), top, 0.0))
-    total = exponentials.sum(axis=axis, keepdims=True)
-    shares: Array = exponentials / np.where(total == 0.0, 1.0, total)
+    return shared_out(np.exp(scores - np.where(np.isfinite(top), top, 0.0)), axis)
+
+
+def shared_out(parts: Array, axis: int = -1) -> Array:
+    """The parts divided by their sum along `axis`; a line that is all 0 stays so."""
+    total = parts.sum(axis=axis, keepdims=True)
+    shares: Array = parts / np.where(total == 0.0, 1.0, total)
     return shares
 
 

@@ -156,21 +156,19 @@ def _tells(step: Step) -> bool:
 
 def _pen(step: Step) -> Cause | None:
     """What the numbers themselves show: signs, the decimal point, places exchanged, decimals left out."""
-    found = None if step.is_stock else _pen_slip(step)
-    return Cause("pen", reasons=(found,)) if found and found.code != "slip.one" else None
-
-
-def _pen_slip(step: Step) -> Reason | None:
+    if step.is_stock:
+        return None
     part = step.part
     found = slip(part, step.cells, step.right, window(part, step.ground.policy))
-    if not found and (short := short_by(part, step.cells, part.key, step.right)) > 1:
-        return Reason("slip.short", {"decimals": part.decimals or 0, "short": short})
-    return found
+    short = 0 if found or step.is_alone else short_by(part, step.cells, part.key, step.right)
+    if short > 1:
+        found = Reason("slip.short", {"decimals": part.decimals or 0, "short": short})
+    return Cause("pen", reasons=(found,)) if found else None
 
 
 def _one_entry(step: Step) -> Cause | None:
-    found = None if step.is_stock else _pen_slip(step)
-    return Cause("one entry", reasons=(found,)) if found else None
+    alone = step.is_alone and not step.is_stock
+    return Cause("one entry", reasons=(Reason("slip.one"),)) if alone else None
 
 
 def _all_but_one_entry(step: Step) -> Cause | None:
@@ -192,7 +190,7 @@ def _all_but_one_entry(step: Step) -> Cause | None:
 def _one_slip(step: Step, values: Array) -> bool:
     """Is the one entry that is off a recognisable slip from what it should be?"""
     return any(
-        is_slip(step.part, cell.units, value)
+        is_slip(step.part, cell.units, value, step.window)
         for row, line in zip(step.cells, values.tolist(), strict=True)
         for cell, value in zip(row, line, strict=True)
         if cell is not None and abs(cell.units - value) > step.window
@@ -240,8 +238,8 @@ def _mistake_and_slip(step: Step, base: Base, ids: Sequence[str]) -> Cause | Non
     row = step.part.rows[0] - 1
     single = [
         s
-        for s in worlds.slips(step.ground.problem, base.solution, step.part, row, step.last)
-        if s.code == "slip.value" or (s.code == "slip.dot" and str(s.values["by"])[1] == "1")
+        for s in worlds.slips(step.ground.problem, base.solution, step.part, row, step.last, dots=(-1, 1))
+        if s.code in ("slip.dot", "slip.value")
     ]
     tried = list(worlds.with_slips(ids, single))
     off, acts = base.off([world for *_, world in tried])

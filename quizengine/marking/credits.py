@@ -30,6 +30,7 @@ from quizengine.marking.follow import distances, gaps
 from quizengine.marking.mark import Reason
 from quizengine.marking.slips import wrong_cells
 from quizengine.marking.step import Base, Step
+from quizengine.problems.part import is_sealed
 
 MOVED, MOVED_WEIGHT = 0.5, 0.15  # by which rounding to whole numbers moves a number, and a share of 1
 REACH = 40  # units by which a step may be off that was rounded on the way
@@ -58,12 +59,18 @@ def _key(step: Step) -> Credit | None:
     return Credit("key", Fraction(1)) if step.is_right else None
 
 
+def _worth(step: Step, *, explained: bool) -> Fraction:
+    """What a right step earns: all after right parts, else by whether the error before is explained."""
+    policy = step.ground.policy
+    return Fraction(1) if step.after_right else policy.carry if explained else policy.carry_unexplained
+
+
 def _carried(step: Step) -> Credit | None:
     """This is what follows from the values before it. Where they are right, or this is shaken stock, only
     the plain window counts; what is only within the wider one must bear the asked decimals."""
     policy = step.ground.policy
     for base, explained in step.bases:
-        share = Fraction(1) if step.after_right else policy.carry if explained else policy.carry_unexplained
+        share = _worth(step, explained=explained)
         reason = (Reason("carried"),)
         if base.follows(step.window):
             return Credit("carried", share, carried=True, reasons=reason, explained=explained)
@@ -114,8 +121,7 @@ def _rounded(step: Step) -> Credit | None:
             if _collapsed(base, rounding.world):
                 continue
             explained = all(typed.explained for typed in base.laid)
-            worth = policy.carry if explained else policy.carry_unexplained
-            share = Fraction(1) if step.after_right else worth
+            share = _worth(step, explained=explained)
             if rounding.decimals >= step.part.decimals:
                 if not step.before:  # then the key's own window is what was promised
                     return None
@@ -150,8 +156,9 @@ def _stock(step: Step) -> Credit | None:
 
 def _coarse(step: Step) -> Credit | None:
     """The key, or what follows, with one decimal too few."""
-    rivals = [rival.values[step.part.id] for rival in step.ground.problem.rivals]
-    if not is_coarse(step.part, step.cells, step.right, rivals):  # type: ignore[arg-type]
+    given = (rival.values[step.part.id] for rival in step.ground.problem.rivals)
+    rivals = [values for values in given if is_sealed(values)]
+    if not is_coarse(step.part, step.cells, step.right, rivals):
         return None
     reason = Reason("slip.coarse", {"decimals": step.part.decimals or 0})
     return Credit("coarse", step.ground.policy.coarse, reasons=(reason,))
@@ -170,8 +177,7 @@ def _entries(step: Step) -> Credit:
             reasons = (*reasons, Reason("cells", {"cells": wrong}))
     for base, explained in () if step.after_right else step.bases:
         follow = tuple(map(tuple, (gaps(base.plain[0], step.cells) <= base.tolerance).tolist()))
-        worth = policy.carry if explained else policy.carry_unexplained
-        carried = worth * earned(part, follow, free, base.plain[0], tolerance)
+        carried = _worth(step, explained=explained) * earned(part, follow, free, base.plain[0], tolerance)
         if carried > share:
             reasons = (*reasons, Reason("entries-carried"))
             return Credit("entries", carried, carried=True, reasons=reasons, explained=explained)

@@ -113,26 +113,21 @@ def eases(problem: Problem, part: NumericPart, cells: Cells) -> bool:
         return cell is None or cell.units in {0, SEAL} | given
     if any(cell is not None and cell.units <= VERY_LOW for row in cells for cell in row):
         return True
-    return distinct(part, cells) < min(2, distinct(part, None))
+    typed = [[0 if cell is None else cell.units for cell in row] for row in cells]
+    work = _worked(part.key, part.free or tuple((True,) * len(row) for row in part.key))
+    return _worked(typed, live(part, cells)) < min(2, work)
 
 
-def different(rows: Iterable[Iterable[Number | int | None]]) -> int:
-    """How many different numbers there are in all."""
-    least = SEAL // 10**6
-    units = (x.units if isinstance(x, Number) else x for row in rows for x in row if x is not None)
-    return len({x // least for x in units})
+def _worked(rows: Iterable[Iterable[int | Fraction]], free: Grid) -> int:
+    """How many different numbers other than 0 are among the entries that nothing gives away."""
+    return different(
+        x for row, mine in zip(rows, free, strict=True) for x, m in zip(row, mine, strict=True) if m and x
+    )
 
 
-def distinct(part: NumericPart, cells: Cells | None) -> int:
-    """How many different numbers other than 0 are among the live entries, of the key where no cells are."""
-    if cells is None:
-        rows, free = part.key, part.free or tuple((True,) * len(row) for row in part.key)
-    else:
-        rows = tuple(tuple(0 if c is None else round(c.units) for c in row) for row in cells)
-        free = live(part, cells)
-    least = SEAL // 10**6
-    values = (x for row, mine in zip(rows, free, strict=True) for x, m in zip(row, mine, strict=True) if m)
-    return len({x // least for x in values if x})
+def different(numbers: Iterable[int | Fraction]) -> int:
+    """How many of the sealed numbers differ, to the sixth decimal."""
+    return len({x // (SEAL // 10**6) for x in numbers})
 
 
 def _gap(row: list[float], other: list[float]) -> float:

@@ -7,7 +7,7 @@ from copy import copy
 
 import numpy as np
 
-from quizengine.attention.solver import World, solve, solve_worlds
+from quizengine.attention.solver import World, Worlds, solve, solve_worlds
 from quizengine.attention.stage import Array, Trace
 from quizengine.items.close import SEAL
 from quizengine.items.policy import Policy
@@ -54,12 +54,17 @@ class Solution:
 
     def values(self, part: NumericPart, rows: tuple[int, ...], worlds: Sequence[World]) -> Array:
         """What this part is in every world, at these rows: (worlds, rows, columns), in sealed units."""
+        with np.errstate(all="ignore"):
+            found: Array = at_rows(self.solved(worlds).all(part.stage), rows) * SEAL
+        return found
+
+    def solved(self, worlds: Sequence[World]) -> Worlds:
+        """Every stage in every world, with what was laid in each."""
         based = [
             World(world.rules, {**self.laid, **world.given} if world.given else self.laid) for world in worlds
         ]
         with np.errstate(all="ignore"):  # what was typed may be huge, or a negative variance
-            found: Array = at_rows(solve_worlds(self.inputs, based, self.table).all(part.stage), rows) * SEAL
-        return found
+            return solve_worlds(self.inputs, based, self.table)
 
     def tolerance(self, part: NumericPart, rows: tuple[int, ...], world: World | None = None) -> Array:
         """How far from what follows (in a world) counts as right: (rows, columns), in sealed units."""

@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import permutations
 
 from quizengine.items.close import SEAL, Sealed, close
-from quizengine.marking.entries import HIDDEN, Grid, live
+from quizengine.marking.entries import HIDDEN, Grid
 from quizengine.marking.mark import Reason
 from quizengine.problems.part import NumericPart
 from quizengine.responses.response import Cells
@@ -18,7 +18,7 @@ _FACTORS = (Fraction(100), Fraction(10), Fraction(1, 10), Fraction(1, 100))
 
 def slip(part: NumericPart, cells: Cells, right: Grid, tolerance: int | Fraction) -> Reason | None:
     """The slip that makes this part of the right one: signs, the decimal point, a division or a digit, rows
-    and columns or two rows exchanged, one entry wrong among right ones."""
+    and columns or two rows exchanged."""
     factor = _factor(part.key, cells, right, tolerance)
     if factor:
         code = {Fraction(-1): "sign", Fraction(100): "percent"}.get(factor, "factor")
@@ -29,8 +29,6 @@ def slip(part: NumericPart, cells: Cells, right: Grid, tolerance: int | Fraction
         return Reason("slip.ratio")
     if part.kind == "number" and _digit(part, cells):
         return Reason("slip.digit")
-    if len(wrong_cells(part, right)) == 1 and sum(map(sum, live(part, cells))) > 1:
-        return Reason("slip.one")
     return None
 
 
@@ -94,11 +92,10 @@ def _one_digit(typed: str, right: str) -> bool:
     return len(off) == 1
 
 
-def is_slip(part: NumericPart, typed: int | Fraction, value: float) -> bool:
+def is_slip(part: NumericPart, typed: int | Fraction, value: float, tolerance: float) -> bool:
     """Is a number what a slip of the pen makes of this value: its sign, its decimal point, two neighbouring
     digits exchanged, one digit off?"""
     unit = Fraction(SEAL, 10 ** (part.decimals or 0))
-    tolerance = 1.01 * float(unit)
     if any(abs(float(typed) - float(f) * value) <= tolerance for f in (Fraction(-1), *_FACTORS)):
         return True
     if typed % unit or (typed < 0) != (value < 0):

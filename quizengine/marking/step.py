@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from quizengine.attention.patches import PATCHES, ROUTES, VARIANTS
-from quizengine.attention.solver import World, solve_worlds
+from quizengine.attention.solver import World
 from quizengine.attention.stage import Array, Rule, Trace, reads
 from quizengine.items.policy import Policy
 from quizengine.marking.diagnose import Finding
@@ -22,8 +22,6 @@ from quizengine.marking.follow import MOST_WINDOWS, Solution, distances, gaps
 from quizengine.problems.part import NumericPart
 from quizengine.problems.problem import Problem
 from quizengine.responses.response import Cells
-
-SHAKEN_WINDOWS = 10  # as wide as any match may be: a jittered constant is still a constant
 
 
 class Typed(NamedTuple):
@@ -107,10 +105,7 @@ class Base:
 
     def trace_in(self, world: World) -> Trace:
         """Every stage that follows in a world."""
-        solution = self.solution
-        with np.errstate(all="ignore"):
-            laid = World(world.rules, {**solution.laid, **world.given})
-            return solve_worlds(solution.inputs, [laid], solution.table)[0]
+        return self.solution.solved([world])[0]
 
     def values(self, worlds: Sequence[World]) -> Array:
         """What the step should be in every world: (worlds, rows, columns), in sealed units."""
@@ -204,7 +199,7 @@ class Step:
     @cached_property
     def is_stock(self) -> bool:
         """Is it an answer that needs no work, or one but for a little?"""
-        most = SHAKEN_WINDOWS * self.window
+        most = MOST_WINDOWS * self.window  # as wide as any match may be: a jittered constant is still one
         return from_stock(self.ground.problem, self.part, self.cells, most) <= most
 
     @cached_property
@@ -224,7 +219,14 @@ class Step:
     @cached_property
     def is_poor(self) -> bool:
         """Has it fewer different numbers than a little work would leave?"""
-        return different(self.cells) < min(3, different(self.part.key))
+        typed = [cell.units for row in self.cells for cell in row if cell is not None]
+        return different(typed) < min(3, different(k for row in self.part.key for k in row))
+
+    @cached_property
+    def is_alone(self) -> bool:
+        """Is one entry wrong, and all else right that nothing gives away?"""
+        wrong = sum(not ok for row in self.right for ok in row)
+        return wrong == 1 and sum(map(sum, live(self.part, self.cells))) > 1
 
     @cached_property
     def half_right(self) -> bool:

@@ -7,7 +7,7 @@ rules of the table of stages; none of these is tried before everything simpler h
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import combinations
 from typing import Any, NamedTuple
@@ -16,22 +16,24 @@ import numpy as np
 
 from quizengine.attention.patches import PATCHES
 from quizengine.attention.solver import World
-from quizengine.attention.stage import Array, Rule, reads, softmax, transposed
+from quizengine.attention.stage import Array, Rule, reads, shared_out, softmax, transposed
 from quizengine.marking.follow import Solution
+from quizengine.problems.distinct import DOT_SLIPS
+from quizengine.problems.families import twos
 from quizengine.problems.part import NumericPart
 from quizengine.problems.problem import Problem
 
-ROUNDED = ("hidden", "scores", "scaled", "weights", "output", "concat", "projected")
-ROUNDED_NUMBERS = ("variance", "deviation", "scaled_deviation", "predicted", "predicted_scaled")
-DOT_SLIPS = (-4, -3, -2, -1, 1, 2, 3, 4)
-LN2 = float(np.log(2.0))
+ROUNDED = (
+    *("hidden", "scores", "scaled", "weights", "output", "concat", "projected"),
+    *("variance", "deviation", "scaled_deviation", "predicted", "predicted_scaled"),
+)
+LN2 = float(twos.LN2)
 TINY = 1e-9  # by which a float may miss the half that it stands for
 
 
 class Rounding(NamedTuple):
     """Values rounded on the way, to so many `decimals`; the result too, if it is `written` so."""
 
-    code: str
     decimals: int
     world: World
     written: bool = False
@@ -48,12 +50,13 @@ class Slip(NamedTuple):
 def own(stage: str, change: Callable[[Array], Array]) -> Rule:
     """The rule that changes what the table gives for its stage."""
 
-    def rule(**values: Array) -> Array:
-        return change(values[stage])
+    return _reading((stage,), lambda **values: change(values[stage]))
 
-    rule.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
-        [inspect.Parameter(stage, inspect.Parameter.KEYWORD_ONLY)]
-    )
+
+def _reading(names: Iterable[str], rule: Rule) -> Rule:
+    """The rule, said to read the values of these names: arguments that it takes by any name."""
+    parameters = [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY) for name in names]
+    rule.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     return rule
 
 
@@ -80,35 +83,32 @@ def roundings(problem: Problem, solution: Solution, part: NumericPart, most: int
     asked = part.decimals or 0
     stages = list(solution.table)
     last = max((stages.index(stage) for stage in solution.laid), default=-1)
-    between = [s for s in (*ROUNDED, *ROUNDED_NUMBERS) if s in stages and last < stages.index(s)]
+    between = [s for s in ROUNDED if s in stages and last < stages.index(s)]
     between = [s for s in between if stages.index(s) <= stages.index(part.stage)]
     for decimals in range(most, -1, -1):
         for way in _WAYS:
             laid = {s: way(values, decimals) for s, values in solution.laid.items()}
             rules = {s: own(s, partial(way, decimals=decimals)) for s in between}
             if laid:
-                yield Rounding("rounded.typed", decimals, World(given=laid))
+                yield Rounding(decimals, World(given=laid))
             early = [s for s in between if s != part.stage and (decimals or not _has_ln2(problem))]
             for stage in early:
-                yield Rounding(f"rounded.{stage}", decimals, World({stage: rules[stage]}))
+                yield Rounding(decimals, World({stage: rules[stage]}))
             if len(early) + bool(laid) > 1:
-                yield Rounding("rounded.all", decimals, World({s: rules[s] for s in early}, laid))
+                yield Rounding(decimals, World({s: rules[s] for s in early}, laid))
             if (early or laid) and decimals >= asked - 1:
-                yield Rounding("rounded.all", decimals, World(rules, laid), written=decimals < asked)
+                yield Rounding(decimals, World(rules, laid), written=decimals < asked)
             if "weights" in between and "masked" in stages:
                 shares = _rounded_exponentials(way, decimals)
-                yield Rounding("rounded.exponentials", decimals, World({"weights": shares}))
+                yield Rounding(decimals, World({"weights": shares}))
     if {"q", "scores", "v"} <= set(stages):
-        yield Rounding("rounded.half", asked, World({s: rule for s, rule in _HALF.items() if s in between}))
+        yield Rounding(asked, World({s: rule for s, rule in _HALF.items() if s in between}))
     yield from _constants(problem, solution, between, asked)
 
 
 def _rounded_exponentials(way: Callable[..., Array], decimals: int) -> Rule:
     def weights(masked: Array) -> Array:
-        exponentials = way(np.exp(masked), decimals)
-        total = exponentials.sum(axis=-1, keepdims=True)
-        shares: Array = exponentials / np.where(total == 0.0, 1.0, total)
-        return shares
+        return shared_out(way(np.exp(masked), decimals))
 
     return weights
 
@@ -137,14 +137,13 @@ def _constants(
     problem: Problem, solution: Solution, between: Sequence[str], asked: int
 ) -> Iterator[Rounding]:
     """ln 2 and e taken too short."""
-    twos = _has_ln2(problem)
     for decimals in range(1, asked + 2):
-        if twos and "scores" in between:
+        if _has_ln2(problem) and "scores" in between:
             factor = round(LN2, decimals) / LN2
             times = {s: own(s, partial(np.multiply, factor)) for s in _bearing_ln2(problem)}
-            yield Rounding("rounded.ln2", decimals, World(times))
+            yield Rounding(decimals, World(times))
         if "weights" in between and "masked" in solution.table:
-            yield Rounding("rounded.e", decimals, World({"weights": _to_base(round(np.e, decimals))}))
+            yield Rounding(decimals, World({"weights": _to_base(round(np.e, decimals))}))
 
 
 def _to_base(base: float) -> Rule:
@@ -162,8 +161,16 @@ def _bearing_ln2(problem: Problem) -> tuple[str, ...]:
     return tuple(names[name] for name in problem.exact if name in names)
 
 
-def slips(problem: Problem, solution: Solution, part: NumericPart, row: int, last: str) -> Iterator[Slip]:
-    """Every single slip of arithmetic in this row (from 0) on the way from the stage `last` to this part."""
+def slips(
+    problem: Problem,
+    solution: Solution,
+    part: NumericPart,
+    row: int,
+    last: str,
+    dots: Sequence[int] = DOT_SLIPS,
+) -> Iterator[Slip]:
+    """Every single slip of arithmetic in this row (from 0) on the way from the stage `last` to this part, dot
+    products being off by one of `dots`."""
     stages = list(solution.table)
     after = stages.index(last) + 1 if last else 0
     free = {s for s in stages[after:] if stages.index(s) <= stages.index(part.stage)}
@@ -171,7 +178,7 @@ def slips(problem: Problem, solution: Solution, part: NumericPart, row: int, las
         return
     keep = np.broadcast_to(solution.right["keep"], solution.right["weights"].shape)
     if "scores" in free and solution.right["scores"].shape == keep.shape:
-        yield from dot_slips(problem, keep, row)
+        yield from _dot_slips(problem, keep, row, dots)
         yield from _misread(problem, keep, row)
     seen = [int(j) for j in np.flatnonzero(keep[row])] if keep.ndim == 2 else []
     for stage, code in (("scores", "slip.scores-exchanged"), ("weights", "slip.weights-exchanged")):
@@ -181,7 +188,7 @@ def slips(problem: Problem, solution: Solution, part: NumericPart, row: int, las
         for j in seen:
             yield Slip("slip.term", {"key": j + 1}, World({"weights": _without_term(row, j)}))
     if "output" in free and keep.ndim == 2:
-        yield from value_slips(solution, seen)
+        yield from _value_slips(solution, seen)
         for j in seen:
             yield Slip("slip.product", {"key": j + 1}, World({"output": _without_product(row, j)}))
     if part.stage in free and part.rows:
@@ -189,14 +196,13 @@ def slips(problem: Problem, solution: Solution, part: NumericPart, row: int, las
         yield Slip("slip.reversed", {}, World({part.stage: turn}))
 
 
-def dot_slips(problem: Problem, keep: Array, row: int) -> Iterator[Slip]:
-    """One dot product of the row off by 1 … 4 of its units, in any head."""
-    twos = _has_ln2(problem)
-    grain, unit = (LN2, " ln 2") if twos else (1.0, "")
+def _dot_slips(problem: Problem, keep: Array, row: int, dots: Sequence[int]) -> Iterator[Slip]:
+    """One dot product of the row off by so many of its units, in any head."""
+    grain, unit = (LN2, " ln 2") if _has_ln2(problem) else (1.0, "")
     for place in np.argwhere(keep):
         if place[-2] != row:
             continue
-        for off in DOT_SLIPS:
+        for off in dots:
             bumped = own("scores", partial(_bumped, place=tuple(place), by=off * grain))
             yield Slip(
                 "slip.dot", {"key": int(place[-1]) + 1, "by": f"{off:+d}{unit}"}, World({"scores": bumped})
@@ -223,7 +229,7 @@ def _misread(problem: Problem, keep: Array, row: int) -> Iterator[Slip]:
                     yield Slip("slip.key-entry", {"key": j + 1, "column": f + 1}, World({"k": rule}))
 
 
-def value_slips(solution: Solution, seen: Sequence[int]) -> Iterator[Slip]:
+def _value_slips(solution: Solution, seen: Sequence[int]) -> Iterator[Slip]:
     """One entry of V read as one more or less, or two of its rows exchanged."""
     for j in seen:
         for column in range(solution.right["v"].shape[-1]):
@@ -301,10 +307,7 @@ def _chained(stage: str, inner: Rule, outer: Rule) -> Rule:
         others = {name: values[name] for name in reads(outer) if name != stage}
         return outer(**others, **{stage: result})
 
-    rule.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
-        [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY) for name in names]
-    )
-    return rule
+    return _reading(names, rule)
 
 
 def pairs(ids: Sequence[str], *, number: bool) -> Iterator[tuple[tuple[str, str], World]]:

@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from collections.abc import Set as AbstractSet
 from contextlib import suppress
 
 from quizengine.attention.patches import PATCHES, applies
 from quizengine.attention.solution import Solution
-from quizengine.attention.stage import Trace
+from quizengine.attention.stage import Table, Trace
 from quizengine.errors import ArrayError, UnknownName, UsageError
 from quizengine.items.catalogue import Catalogue
 
 
 def visible(solution: Solution, catalogue: Catalogue) -> list[str]:
     """The misconceptions of the catalogue that these arrays can show."""
-    known, premises = {*solution.right, *solution.inputs}, solution.premises
+    return showing(catalogue, solution.table, {*solution.right, *solution.inputs}, solution.premises)
+
+
+def showing(
+    catalogue: Catalogue, table: Table, known: Collection[str], premises: AbstractSet[str]
+) -> list[str]:
+    """The misconceptions of the catalogue that strike a table, whose premises are all offered, and whose
+    rules read only what is known."""
     return [
         id_
         for id_, patch in PATCHES.items()
-        if id_ in catalogue
-        and set(catalogue[id_].premise) <= premises
-        and applies(patch, solution.table, known)
+        if id_ in catalogue and set(catalogue[id_].premise) <= premises and applies(patch, table, known)
     ]
 
 

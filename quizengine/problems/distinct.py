@@ -17,11 +17,12 @@ from functools import lru_cache
 
 import numpy as np
 
-from quizengine.attention.patches import PATCHES, applies
+from quizengine.attention.patches import PATCHES
 from quizengine.attention.solver import World, solve, solve_worlds
 from quizengine.attention.stage import Array, Rule, Trace, reads
 from quizengine.items.answer import Ask
 from quizengine.items.catalogue import Catalogue
+from quizengine.problems.belief import showing
 from quizengine.problems.families import FAMILIES
 from quizengine.problems.families.family import Drawn, Family, at_rows
 
@@ -44,15 +45,8 @@ DOT_SLIPS = (-4, -3, -2, -1, 1, 2, 3, 4)
 def candidates(catalogue: Catalogue, family: Family, sizes: Mapping[str, int]) -> tuple[str, ...]:
     """The misconceptions that can be tried on a family: they strike its table, it offers every
     premise, and it has all that their rules read."""
-    features = family.features(sizes)
     known = _known(family.name, tuple(sorted(sizes.items())))
-    return tuple(
-        id_
-        for id_, patch in PATCHES.items()
-        if id_ in catalogue
-        and set(catalogue[id_].premise) <= features
-        and applies(patch, family.table, known)
-    )
+    return tuple(showing(catalogue, family.table, known, family.features(sizes)))
 
 
 @lru_cache(maxsize=4096)
