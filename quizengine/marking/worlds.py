@@ -7,6 +7,7 @@ rules of the table of stages; none of these is tried before everything simpler h
 from __future__ import annotations
 
 import inspect
+import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import combinations
@@ -143,7 +144,7 @@ def _constants(
             times = {s: own(s, partial(np.multiply, factor)) for s in _bearing_ln2(problem)}
             yield Rounding(decimals, World(times))
         if "weights" in between and "masked" in solution.table:
-            yield Rounding(decimals, World({"weights": _to_base(round(np.e, decimals))}))
+            yield Rounding(decimals, World({"weights": _to_base(round(math.e, decimals))}))
 
 
 def _to_base(base: float) -> Rule:
