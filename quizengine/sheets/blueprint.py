@@ -7,7 +7,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import BeforeValidator, Field, field_validator, model_validator
 
 from quizengine.errors import FaultyFile, PosingError, UnknownName, UsageError
 from quizengine.files.document import Document, check, read_file
@@ -23,11 +23,13 @@ from quizengine.problems.pose import pose
 from quizengine.sheets.draw import draw
 from quizengine.sheets.plan import SPACE, Blueprint, Format, Heading, Section
 
-FILTERS = ("topic", "type", "level", "objective", "family", "misconception")
-
 
 def _real(value: object) -> object:
     return float(value) if type(value) is int else value
+
+
+_Real = Annotated[float, BeforeValidator(_real)]
+_Share = Annotated[_Real, Field(ge=0, le=1)]
 
 
 class _Phrase(Strict):
@@ -37,15 +39,18 @@ class _Phrase(Strict):
     ja: str | None = None
 
 
-class _Section(Strict):
-    title: str | _Phrase | None = None
-    items: Annotated[list[str], Field(min_length=1)] | None = None
+class _Filters(Strict):
     topic: list[str] | None = None
     type: list[str] | None = None
     level: list[str] | None = None
     objective: list[str] | None = None
     family: list[str] | None = None
     misconception: list[str] | None = None
+
+
+class _Section(_Filters):
+    title: str | _Phrase | None = None
+    items: Annotated[list[str], Field(min_length=1)] | None = None
     count: Annotated[int, Field(ge=1, le=200)] | None = None
     points: Annotated[int, Field(ge=1, le=100)] | None = None
     decimals: Annotated[int, Field(ge=1, le=6)] | None = None
@@ -60,16 +65,11 @@ class _Section(Strict):
 
 
 class _Policy(Strict):
-    window: Annotated[float, Field(gt=0.5, le=1.01)] | None = None
-    coarse: Annotated[float, Field(ge=0, le=1)] | None = None
-    carry: Annotated[float, Field(ge=0, le=1)] | None = None
-    carry_unexplained: Annotated[float, Field(ge=0, le=1)] | None = None
-    late: Annotated[float, Field(ge=0, le=1)] | None = None
-
-    @field_validator("window", "coarse", "carry", "carry_unexplained", "late", mode="before")
-    @classmethod
-    def _number(cls, value: object) -> object:
-        return _real(value)
+    window: Annotated[_Real, Field(gt=0.5, le=1.01)] | None = None
+    coarse: _Share | None = None
+    carry: _Share | None = None
+    carry_unexplained: _Share | None = None
+    late: _Share | None = None
 
 
 class _File(Strict):
@@ -79,7 +79,7 @@ class _File(Strict):
     date: str | None = None
     instructions: str | _Phrase | None = None
     minutes: Annotated[int, Field(ge=1, le=1440)] | None = None
-    space: Annotated[float, Field(ge=0, le=20)] = SPACE
+    space: Annotated[_Real, Field(ge=0, le=20)] = SPACE
     languages: Annotated[list[Lang], Field(min_length=1, max_length=2)] | None = None
     formats: Annotated[list[Format], Field(min_length=1)] | None = None
     same_items: bool = True
@@ -87,11 +87,6 @@ class _File(Strict):
     sections: Annotated[list[_Section], Field(min_length=1)]
 
     _known = field_validator("format")(this_format)
-
-    @field_validator("space", mode="before")
-    @classmethod
-    def _number(cls, value: object) -> object:
-        return _real(value)
 
 
 _LANGUAGES: tuple[Lang, ...] = ("en",)
@@ -153,7 +148,9 @@ class _Reader:
             return None
         size = len(pool) if form.items else form.count or 0
         if size > len(pool):
-            asked = ", ".join(f"{name} {' or '.join(v)}" for name in FILTERS if (v := getattr(form, name)))
+            asked = ", ".join(
+                f"{name} {' or '.join(v)}" for name in _Filters.model_fields if (v := getattr(form, name))
+            )
             message = f"{size} items of {asked or 'any kind'} asked, {len(pool)} exist"
             self.document.fault((*path, "count"), "too-few", message)
             return None
@@ -182,7 +179,7 @@ class _Reader:
 
     def fitting(self, form: _Section, path: Place) -> list[Metadata] | None:
         """The items that fit every filter."""
-        wanted = {name: getattr(form, name) or [] for name in FILTERS}
+        wanted = {name: getattr(form, name) or [] for name in _Filters.model_fields}
         fine = True
         for name, values in wanted.items():
             for i, value in enumerate(values):
