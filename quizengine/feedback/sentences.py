@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from quizengine.items.catalogue import Catalogue
-from quizengine.lang.characters import visible
+from quizengine.lang.characters import signed, visible
 from quizengine.lang.messages import t
 from quizengine.lang.quotation import Quoted, Sentence, in_a_row, shown, tell
 from quizengine.lang.text import Lang
@@ -21,7 +21,9 @@ def reason_text(reason: Reason, lang: Lang) -> Sentence:
     known = reason.code if reason.code.startswith("unreadable.") else f"reason.{reason.code}"
     values: dict[str, str | int | Quoted] = {}
     for key, value in reason.values.items():
-        if isinstance(value, str | int | Quoted):
+        if isinstance(value, str):
+            values[key] = signed(value)
+        elif isinstance(value, int | Quoted):
             values[key] = value
         else:
             cells = [t(lang, "cell", row=row, column=column) for row, column in value]
@@ -64,7 +66,7 @@ def _possible(part: PartMark, names: Sequence[str], lang: Lang) -> Sentence:
         return tell(lang, "named.two", first=names[0], second=names[1])
     for reason in part.reasons:
         if message := _BESIDE.get(reason.code):
-            values = {name: value for name, value in reason.values.items() if isinstance(value, str | int)}
+            values = {name: signed(str(value)) for name, value in reason.values.items()}
             return tell(lang, message, name=names[0], **values)
     return tell(lang, "named.possible", name=names[0])
 

@@ -37,6 +37,18 @@ def plain(text: str) -> str:
 SHADES = " ░▒▓█"
 
 
+_NUMBER = re.compile(r"([+-] ?)?[0-9][0-9./]*( ln 2)?")
+
+
+def signed(text: str) -> str:
+    """A number as it is printed, with a true minus sign; any other text as it is.
+
+    >>> signed("-4 ln 2"), signed("d-k")
+    ('−4 ln 2', 'd-k')
+    """
+    return text.replace("-", "−") if _NUMBER.fullmatch(text) else text
+
+
 def shade(share: float) -> str:
     """A weight as a block, the darker the larger.
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import NamedTuple
 
+from quizengine.lang.characters import signed
 from quizengine.lang.messages import t
 from quizengine.lang.text import Lang
 from quizengine.marking.mark import PartMark, Reason
@@ -21,7 +22,7 @@ class Observation(NamedTuple):
 
     def text(self, lang: Lang) -> str:
         """As it is called in a list."""
-        return t(lang, f"observed.{self.id}", value=self.value.replace("-", "−"))
+        return t(lang, f"observed.{self.id}", value=signed(self.value))
 
 
 _VALUES: Mapping[str, str] = {  # by id the value of the reason that is the same over variants, if one is

@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from quizengine.feedback.sentences import mark_json, part_feedback
+from quizengine.feedback.sentences import mark_json, part_feedback, reason_text
 from quizengine.lang.quotation import in_a_row, shown
 from quizengine.marking.judge import judge
+from quizengine.marking.mark import Reason
 from quizengine.problems.pose import pose
 from quizengine.problems.problem import Problem
 from quizengine.responses.read import read
@@ -82,3 +83,18 @@ def test_what_is_certain_stands_in_the_data_with_its_values(bank) -> None:
     _, _, data = told(bank, "en", {"weights": "0.3 0.3 0.3 0 0 0"})
     assert {"id": "row-sum", "part": "weights", "row": 4, "sum": 0.9} in data["observations"]
     assert "observations" not in told(bank, "en", {"weights": "?"})[2]
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+@pytest.mark.parametrize(
+    "reason",
+    [
+        pytest.param(Reason("slip.dot", {"key": 1, "by": "-4 ln 2"}), id="a dot product"),
+        pytest.param(Reason("seen.shifted", {"by": "-4"}), id="all entries"),
+        pytest.param(Reason("outside", {"row": 1, "column": 2, "low": "-4", "high": "3"}), id="a bound"),
+    ],
+)
+def test_a_number_has_a_true_minus_sign(reason, lang):
+    text = shown(reason_text(reason, lang))
+    assert "−4" in text
+    assert "-4" not in text
