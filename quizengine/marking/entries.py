@@ -114,8 +114,9 @@ def eases(problem: Problem, part: NumericPart, cells: Cells) -> bool:
     if any(cell is not None and cell.units <= VERY_LOW for row in cells for cell in row):
         return True
     typed = [[0 if cell is None else cell.units for cell in row] for row in cells]
-    work = _worked(part.key, part.free or tuple((True,) * len(row) for row in part.key))
-    return _worked(typed, live(part, cells)) < min(2, work)
+    every = tuple((True,) * len(row) for row in part.key)
+    worked_with = every if part.stage == "weights" else live(part, cells)  # which are mixed wherever they lie
+    return _worked(typed, worked_with) < min(2, _worked(part.key, part.free or every))
 
 
 def _worked(rows: Iterable[Iterable[int | Fraction]], free: Grid) -> int:
