@@ -119,7 +119,8 @@ def _another_way(step: Step) -> Cause | None:
 
 def _unrefuted(step: Step, ids: tuple[str, ...]) -> tuple[str, ...]:
     """Of the misconceptions those that would not have shown in a part that is right; all of them where there
-    is none such, unless it may be by chance: a number that already stands in the problem."""
+    is none such, unless it may be by chance: a number that already stands in the problem, an array that needs
+    no work."""
     right = [typed.part for typed in step.before if typed.right]
     refuted = {
         rival.misconception
@@ -128,7 +129,7 @@ def _unrefuted(step: Step, ids: tuple[str, ...]) -> tuple[str, ...]:
     }
     left = tuple(id_ for id_ in ids if id_ not in refuted)
     if left or step.part.kind != "number":
-        return left or ids
+        return left if left or step.is_stock or step.is_poor else ids
     known = {part.key for part in right} | {
         ((int(v * SEAL),),) for v in step.ground.problem.given.values() if isinstance(v, (int, float))
     }

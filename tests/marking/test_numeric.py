@@ -346,3 +346,15 @@ def test_a_learners_published_weights_are_diagnosed_as_keys_not_transposed() -> 
             met.append(id_)
     assert met == ["keys-not-transposed", "keys-reshaped"]  # of a square K they are one
     assert np.abs(solve(inputs)["weights"][0] - published).max() > 0.05
+
+
+@pytest.mark.parametrize("seed", range(501, 507))
+@pytest.mark.parametrize("at", range(4))
+def test_one_weight_of_1_after_right_scores_names_no_mistake_in_the_scores(bank, seed, at) -> None:
+    problem = pose(bank.item("head.square"), seed, "en", bank.catalogue)
+    scores, weights, _ = problem.parts
+    answers = {scores.id: key_text(scores, scores.key), weights.id: str([[int(j == at) for j in range(4)]])}
+    mark = judge(problem, {part.id: read(part, answers.get(part.id, "")) for part in problem.parts})
+    named = {id_ for found in mark.diagnosis for id_ in found.misconceptions}
+    after_scores = {r.misconception for r in problem.rivals if r.values[scores.id] == scores.key}
+    assert named <= after_scores
