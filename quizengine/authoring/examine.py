@@ -77,7 +77,7 @@ def problem_faults(problem: Problem, *, brief: bool = False) -> Iterator[tuple[s
     if again != problem:
         yield "not-whole", "its JSON does not hold the whole problem"
     key = judge(problem, {part.id: read(part, samples.right(part)) for part in problem.parts})
-    if key.credit != key.points:
+    if key.credit + key.open != key.points:
         yield "key-not-full", f"the key as printed earns {key.credit} of {key.points}"
     if brief:
         return

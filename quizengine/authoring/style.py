@@ -13,17 +13,18 @@ from heapq import merge
 from itertools import chain
 
 from quizengine.errors import Fault
-from quizengine.items.answer import Choice
+from quizengine.items.answer import Choice, ShortAnswer
 from quizengine.items.bank import Bank
 from quizengine.items.item import Item
 from quizengine.lang.text import Lang
-from quizengine.marking.words import missing_ideas
+from quizengine.marking.words import suggestion
 from quizengine.problems.part import WordsPart
 from quizengine.problems.pose import pose
 from quizengine.render.terminal import plain_text
 
 SEEDS = 20  # over which the places of the keys are counted
 WIDE, SHORT = 3.0, 30  # choices may differ so much in length; shorter ones in any case
+SAMPLES = 5  # of answers in words, right ones and wrong ones
 ALIKE = 0.72  # share of words, or of runs of three signs, that two items may have in common
 _ALL = re.compile(
     r"\b(?:all|none|both|neither) of (?:the above|these)\b|上記の(?:すべて|いずれ)|どれも正し|該当な", re.I
@@ -190,9 +191,28 @@ def _parroted(bank: Bank, item: Item) -> Iterator[str]:
         return
     for lang in item.languages:
         part = pose(item, 0, lang, bank.catalogue).parts[0]
-        for idea in part.ideas if isinstance(part, WordsPart) else ():
-            if not missing_ideas((idea,), item.prompt[lang]):
-                yield f"{lang}: the question itself says “{idea.name}”: whoever repeats it would be right"
+        assert isinstance(part, WordsPart)
+        for n in suggestion(part, item.prompt[lang]).said:
+            yield f"{lang}: the question itself says “{part.ideas[n].name}”"
+
+
+def _unproven(bank: Bank, item: Item) -> Iterator[str]:
+    """Of words: the samples that are the evidence for the ideas, and for the phrases that are pointed out."""
+    if not isinstance(item.answer, ShortAnswer):
+        return
+    samples = item.answer.samples
+    if min(map(len, samples)) < SAMPLES:
+        yield f"{len(samples.right)} right and {len(samples.wrong)} wrong “samples”, not {SAMPLES} of each"
+    for lang in item.languages:
+        part = pose(item, 0, lang, bank.catalogue).parts[0]
+        assert isinstance(part, WordsPart)
+        for text in samples.right:
+            for _, phrase in suggestion(part, text[lang]).refuted:
+                yield f"{lang}: a right sample says “{phrase}”, which is to show a misconception"
+        met = {id_ for text in samples.wrong for id_, _ in suggestion(part, text[lang]).refuted}
+        for id_, _ in part.refutations:
+            if id_ not in met:
+                yield f"{lang}: no wrong sample shows “{id_}” by one of its phrases"
 
 
 def _unexplained(_: Bank, item: Item) -> Iterator[str]:
@@ -220,6 +240,7 @@ RULES: dict[str, Callable[[Bank, Item], Iterator[str]]] = {
     "hint-is-key": _hints,
     "explanation-is-key": _restated,
     "idea-in-stem": _parroted,
+    "no-evidence": _unproven,
     "no-explanation": _unexplained,
     "glossary": _words,
 }

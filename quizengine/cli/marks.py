@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 
 FILE = click.Path(path_type=Path)
 MANIFEST = click.argument("manifest_path", metavar="MANIFEST", type=FILE)
+OPEN_AS_BLANK = click.option(
+    "--open-as-blank", is_flag=True, help="Answers that wait to be read count as blank."
+)
 WHY = click.option("--why", required=True, help="The reason; it is kept, and told in the feedback.")
 
 
@@ -201,17 +204,20 @@ def map_(manifest_path: Path, export: Path, out: Path) -> None:
 @click.argument("export", type=FILE)
 @click.option("--column", required=True, help="The assignment to fill, by its title.")
 @click.option("--out", type=FILE, required=True, help="The file to import; never the export itself.")
+@OPEN_AS_BLANK
 @with_lang
-def canvas(manifest_path: Path, export: Path, column: str, out: Path, lang: str | None) -> None:
+def canvas(
+    manifest_path: Path, export: Path, column: str, out: Path, open_as_blank: bool, lang: str | None
+) -> None:
     """Fill one column of your own Canvas export with what stands, and change nothing else.
 
     Example: quizengine marks canvas exam/manifest.json canvas.csv --column Midterm --out import.csv
     """
-    from quizengine.grading.output.lms import canvas, totals
+    from quizengine.grading.output.lms import canvas, settled, totals
 
     chosen = language(lang)
     with _record(manifest_path) as (manifest, results):
-        earned = totals(manifest, results)
+        earned = settled(totals(manifest, results), open_as_blank=open_as_blank)
     filled = canvas(export, column, earned)
     write_new(out, filled.text)
     screen.print(*filled.lines(out, {total.points for total in earned.values()}, chosen))
@@ -221,18 +227,19 @@ def canvas(manifest_path: Path, export: Path, column: str, out: Path, lang: str 
 @MANIFEST
 @click.option("--title", default="Exam", show_default=True, help="What the column is called.")
 @click.option("--out", type=FILE, required=True, help="A new file.")
+@OPEN_AS_BLANK
 @with_lang
-def moodle(manifest_path: Path, title: str, out: Path, lang: str | None) -> None:
+def moodle(manifest_path: Path, title: str, out: Path, open_as_blank: bool, lang: str | None) -> None:
     """A CSV for Moodle's grade import, by ID number, with a line of feedback for every student.
 
     Example: quizengine marks moodle exam/manifest.json --title Midterm --out moodle.csv
     """
     from quizengine.grading.output.gradebook import guarded
-    from quizengine.grading.output.lms import moodle, remarks, totals
+    from quizengine.grading.output.lms import moodle, remarks, settled, totals
 
     chosen = language(lang)
     with _record(manifest_path) as (manifest, results):
-        earned = totals(manifest, results)
+        earned = settled(totals(manifest, results), open_as_blank=open_as_blank)
         write_new(out, moodle(earned, title, remarks(manifest, results, chosen)))
     screen.print(str(out))
     if odd := [student for student in earned if guarded(student) != student]:

@@ -3,7 +3,7 @@ the right ones, the worked solution."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from fractions import Fraction
 from typing import Literal, NamedTuple
@@ -123,18 +123,28 @@ def _whose(sheet: MarkedSheet) -> str:
 
 def _head(sheet: MarkedSheet) -> list[str]:
     """The code of the sheet, the points it earned, and whether it came late."""
-    credit = sum((one.credit for one in sheet.earned), Fraction(0))
-    points = sum(one.points for one in sheet.earned)
+    credit, points, open = _sums(sheet.earned)
     percent = credit_text(100 * credit / points if points else Fraction(0))
     total = t(sheet.lang, "feedback.total", credit=credit_text(credit), points=points, percent=percent)
+    total += t(sheet.lang, "total.open", open=open) if open else ""
     late = [] if sheet.late is None else [t(sheet.lang, "feedback.late", share=sheet.late)]
     return [t(sheet.lang, "sheet.code", code=sheet.code), total, *late]
 
 
+def _sums(earned: Iterable[Earned]) -> tuple[Fraction, int, int]:
+    """The credit, the points of what is marked, and those that wait for a person."""
+    every = list(earned)
+    open = sum(one.points for one in every if one.verdict == "open")
+    return sum((one.credit for one in every), Fraction(0)), sum(one.points for one in every) - open, open
+
+
 def _sum_of_problem(marked: MarkedProblem, number: int) -> str:
-    credit = credit_text(sum((one.credit for one in marked.earned.values()), Fraction(0)))
-    points = sum(one.points for one in marked.earned.values())
-    return t(marked.problem.lang, "feedback.item", number=number, credit=credit, points=points)
+    lang = marked.problem.lang
+    credit, points, open = _sums(marked.earned.values())
+    if not points and open:
+        return t(lang, "feedback.item-open", number=number, points=open)
+    said = t(lang, "feedback.item", number=number, credit=credit_text(credit), points=points)
+    return said + (t(lang, "total.open", open=open) if open else "")
 
 
 def _sentences(
@@ -149,6 +159,8 @@ def _sentences(
     if earned.decision in ("override", "full", "dropped"):
         return tell(lang, f"feedback.{earned.decision}", **sums, why=Quoted(earned.why)), []
     verdict, *why = part_feedback(mark, id_, catalogue, lang)
+    if earned.verdict == "open":
+        return tell(lang, "feedback.open", label=earned.label, points=earned.points), []
     if earned.decision == "regraded" and earned.verdict != mark.part(id_).verdict:
         verdict = tell(lang, f"verdict.{earned.verdict}")
         why = [tell(lang, "feedback.regraded", why=Quoted(earned.why))]

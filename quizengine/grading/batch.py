@@ -237,13 +237,10 @@ def _notes(job: Job, one: EffectiveMarks, fresh: Sequence[Result], exam: Exam) -
         yield Note(job.line, student, "late", {"share": str(exam.policy.late)})
     if not any(text.strip() for text in one.attempt.answers.values()):
         yield Note(job.line, student, "empty")
-    for label, _, part, mark in one.attempt.parts():
+    for label, _, _, mark in one.attempt.parts():
         if mark.verdict == "unreadable":
             why = shown(in_a_row(reason_text(reason, exam.lang) for reason in mark.reasons))
             yield Note(job.line, student, "unreadable", {"label": label, "why": why})
-        elif part.kind == "words" and mark.verdict in ("partial", "wrong"):
-            text = " ".join(one.results[label].raw.split())
-            yield Note(job.line, student, "words", {"label": label, "text": text})
 
 
 def _differs(before: Result, one: EffectiveMarks) -> bool:

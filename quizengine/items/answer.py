@@ -60,11 +60,21 @@ class Idea(NamedTuple):
     also_denied: bool = False
 
 
+class Samples(NamedTuple):
+    """Answers as learners give them, that say every idea and that do not: the evidence for the ideas."""
+
+    right: tuple[Text, ...] = ()
+    wrong: tuple[Text, ...] = ()
+
+
 class ShortAnswer(NamedTuple):
-    """Words that contain every idea; `model` is one such answer."""
+    """Words that contain every idea; `model` is one such answer, `refutations` are by misconception phrases
+    that show it."""
 
     ideas: tuple[Idea, ...]
     model: Text
+    refutations: tuple[tuple[str, Mapping[Lang, tuple[str, ...]]], ...] = ()
+    samples: Samples = Samples()
 
 
 class Ask(NamedTuple):

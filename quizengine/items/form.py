@@ -195,11 +195,27 @@ def _shown(idea: AnyIdea, info: ValidationInfo) -> AnyIdea:
 _WholeIdea = Annotated[AnyIdea, AfterValidator(_shown)]
 
 
+class AnyPhrases(TypedDict, total=False):
+    en: Annotated[list[str], Field(min_length=1)]
+    ja: Annotated[list[str], Field(min_length=1)]
+
+
+def _phrased(phrases: AnyPhrases, info: ValidationInfo) -> AnyPhrases:
+    return _complete(phrases, info, "phrases")
+
+
+class Samples(TypedDict):
+    right: list[Words]
+    wrong: list[Words]
+
+
 class ShortAnswer(_Item):
     type: Literal["short_answer"]
     prompt: Words
     ideas: Annotated[dict[Id, _WholeIdea], Field(min_length=1, max_length=9)]
     model: Words
+    refutations: NotRequired[dict[Id, Annotated[AnyPhrases, AfterValidator(_phrased)]]]
+    samples: NotRequired[Samples]
 
 
 class _Family(BaseModel):

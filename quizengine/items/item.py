@@ -18,6 +18,7 @@ from quizengine.items.answer import (
     Numeric,
     Option,
     Ordering,
+    Samples,
     ShortAnswer,
     TrueFalse,
 )
@@ -37,6 +38,7 @@ _WORDING = (
     "pairs",
     "spare",
     "ideas",
+    "refutations",
     "family",
     "ask",
     "code",
@@ -124,6 +126,8 @@ def _named(answer: Answer) -> Iterator[str]:
             yield misconception
         case Ordering(wrong=wrong):
             yield from (misconception for _, misconception in wrong)
+        case ShortAnswer(refutations=refutations):
+            yield from (misconception for misconception, _ in refutations)
 
 
 def full_id(namespace: str, topic: str, id_: str) -> str:
@@ -200,7 +204,14 @@ def _answer(data: form.AnyItem) -> Answer:
             tuple(_option(id_, option) for id_, option in data.get("spare", {}).items()),
         )
     if data["type"] == "short_answer":
-        return ShortAnswer(tuple(map(_idea, data["ideas"].values())), _text(data["model"]))
+        return ShortAnswer(
+            tuple(map(_idea, data["ideas"].values())),
+            _text(data["model"]),
+            tuple((id_, _phrases(phrases)) for id_, phrases in data.get("refutations", {}).items()),
+            Samples(*(tuple(map(_text, data["samples"][kind])) for kind in ("right", "wrong")))
+            if "samples" in data
+            else Samples(),
+        )
     ranges = {
         name: (size[0], size[1]) if isinstance(size, list) else size
         for name, size in data["family"].items()
@@ -217,8 +228,11 @@ def _answer(data: form.AnyItem) -> Answer:
 
 
 def _idea(data: form.AnyIdea) -> Idea:
-    words = {lang: tuple(data[lang]) for lang in LANGUAGES if lang in data}
-    return Idea(_text(data["name"]), words, data.get("also_denied", False))
+    return Idea(_text(data["name"]), _phrases(data), data.get("also_denied", False))
+
+
+def _phrases(data: form.AnyPhrases | form.AnyIdea) -> Mapping[Lang, tuple[str, ...]]:
+    return {lang: tuple(data[lang]) for lang in LANGUAGES if lang in data}
 
 
 def _digest(data: form.AnyItem) -> str:

@@ -8,7 +8,6 @@ from itertools import pairwise
 
 from quizengine.items.policy import Policy
 from quizengine.marking.mark import Diagnosis, Mark, PartMark, Reason, Verdict
-from quizengine.marking.words import missing_ideas
 from quizengine.problems.part import (
     ChoicePart,
     ChoicesPart,
@@ -68,10 +67,12 @@ def verdict(share: Fraction) -> Verdict:
 
 
 def judge_concept(problem: Problem, part: Part, response: Response) -> PartMark:
-    """Choices, orders, pairs and words."""
+    """Choices, orders and pairs; words are for a person to read."""
     if mark := unanswered(part, response):
         return mark
     reading = response.reading
+    if isinstance(part, WordsPart) and isinstance(reading, TextValue):
+        return PartMark(part.id, "open", Fraction(0), part.points, reading=reading)
     match part, reading:
         case ChoicePart(), TextValue(label):
             judged = _choice(problem, part, label)
@@ -81,8 +82,6 @@ def judge_concept(problem: Problem, part: Part, response: Response) -> PartMark:
             judged = _order(problem, part, labels)
         case PairsPart(), PairsValue(pairs):
             judged = _pairs(problem, part, pairs)
-        case WordsPart(), TextValue(words):
-            judged = _words(part, words)
         case _:
             raise TypeError(f"a part of kind {part.kind} is not answered by {type(reading).__name__}")
     share, misconceptions, reasons = judged
@@ -138,8 +137,3 @@ def _pairs(problem: Problem, part: PairsPart, pairs: tuple[Pair, ...]) -> _Judge
     shown = _shown_by(problem, part, lambda rival: not mine.isdisjoint(rival))
     chosen = {number for _, number in mine - keys}
     return Fraction(hits, len(keys)), shown, (*reasons, *_why(part, chosen))
-
-
-def _words(part: WordsPart, words: str) -> _Judged:
-    reasons = missing_ideas(part.ideas, words)
-    return Fraction(len(part.ideas) - len(reasons), len(part.ideas)), (), reasons

@@ -10,9 +10,9 @@ from typing import Literal, NamedTuple
 from quizengine.lang.quotation import Quoted
 from quizengine.responses.response import Value
 
-# The engine gives all but the last; `ungraded` where it failed itself. An instructor alone may take a
-# question out of an exam: what is `dropped` counts for nothing.
-Verdict = Literal["right", "partial", "wrong", "blank", "unreadable", "ungraded", "dropped"]
+# The engine gives all but the last; `open` where a person must read the answer, `ungraded` where it failed
+# itself. An instructor alone may take a question out of an exam: what is `dropped` counts for nothing.
+Verdict = Literal["right", "partial", "wrong", "blank", "unreadable", "open", "ungraded", "dropped"]
 Certainty = Literal["exact", "one-of", "possible"]
 
 
@@ -74,6 +74,11 @@ class Mark(NamedTuple):
     def points(self) -> int:
         """The points there were."""
         return sum(part.points for part in self.parts)
+
+    @property
+    def open(self) -> int:
+        """The points that wait for a person: they count neither for nor against."""
+        return sum(part.points for part in self.parts if part.verdict == "open")
 
     @property
     def credit(self) -> Fraction:

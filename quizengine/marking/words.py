@@ -1,4 +1,5 @@
-"""Words: which of the ideas that an answer must contain are said, and which only to be denied.
+"""Words: what a person reads an answer for, and the mark that this gives. A word list decides nothing: it
+suggests, and points out a phrase that shows a misconception.
 
 “It does not saturate” denies; “not only saturates” and “cannot see that it saturates” do not: a
 negation counts only where it stands right at the word. What cannot, must not or should not be is no
@@ -8,11 +9,14 @@ denial that it would be.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable
+from fractions import Fraction
+from typing import NamedTuple
 
-from quizengine.lang.quotation import Quoted
-from quizengine.marking.mark import Reason
-from quizengine.problems.part import Idea
+from quizengine.marking.judge import verdict
+from quizengine.marking.mark import PartMark, Reason
+from quizengine.problems.part import Idea, WordsPart
+from quizengine.responses.response import TextValue
 
 _DENIES = re.compile(
     r"(?<!\bcan )(?<!\bmay )(?<!\bmust )(?<!\bcould )(?<!\bwould )(?<!\bmight )(?<!\bshould )"
@@ -26,20 +30,39 @@ _DENIES_JA = re.compile(
 )
 
 
-def missing_ideas(ideas: Sequence[Idea], text: str) -> tuple[Reason, ...]:
-    """A reason for every idea that `text` does not contain, or contains only denied."""
-    reasons = []
-    for idea in ideas:
-        denied = ""
-        for word in idea.words:
-            places = _places(text, word)
-            if any(idea.also_denied or not _is_denied(text, *place) for place in places):
-                break
-            denied = denied or (text[slice(*places[0])] if places else "")
-        else:
-            code = "denied-idea" if denied else "missing-idea"
-            reasons.append(Reason(code, {"name": idea.name} | ({"word": Quoted(denied)} if denied else {})))
-    return tuple(reasons)
+class Suggestion(NamedTuple):
+    """What the lists make of an answer: the places of the ideas, from 0, whose words it has; and the phrases
+    in it that show a misconception, each with that one."""
+
+    said: tuple[int, ...]
+    refuted: tuple[tuple[str, str], ...] = ()
+
+
+def suggestion(part: WordsPart, text: str) -> Suggestion:
+    """What the lists make of an answer; it costs nothing and earns nothing."""
+    said = tuple(n for n, idea in enumerate(part.ideas) if _is_said(idea, text))
+    refuted = ((id_, found) for id_, words in part.refutations for found in _found(words, text)[:1])
+    return Suggestion(said, tuple(refuted))
+
+
+def read_mark(part: WordsPart, text: str, said: Collection[int]) -> PartMark:
+    """The mark of an answer in which a person found the ideas `said` (places, from 0): a share an idea.
+    Raises IndexError where there is no such idea."""
+    if wrong := [n for n in said if not 0 <= n < len(part.ideas)]:
+        raise IndexError(wrong[0])
+    share = Fraction(len(set(said)), len(part.ideas))
+    left = [idea for n, idea in enumerate(part.ideas) if n not in said]
+    reasons = tuple(Reason("missing-idea", {"name": idea.name}) for idea in left)
+    return PartMark(part.id, verdict(share), share, part.points, reading=TextValue(text), reasons=reasons)
+
+
+def _is_said(idea: Idea, text: str) -> bool:
+    places = (place for word in idea.words for place in _places(text, word))
+    return any(idea.also_denied or not _is_denied(text, *place) for place in places)
+
+
+def _found(words: Iterable[str], text: str) -> list[str]:
+    return [text[start:end] for word in words for start, end in _places(text, word)]
 
 
 def _places(text: str, word: str) -> list[tuple[int, int]]:

@@ -101,13 +101,15 @@ class PairsPart(NamedTuple):
 
 
 class WordsPart(NamedTuple):
-    """An answer in words, which must contain the ideas; `key` is a model answer."""
+    """An answer in words, which must contain the ideas; `key` is a model answer, `refutations` are phrases
+    that show a misconception."""
 
     id: str
     prompt: str
     points: int
     key: str
     ideas: tuple[Idea, ...] = ()
+    refutations: tuple[tuple[str, tuple[str, ...]], ...] = ()
     kind: Literal["words"] = "words"
 
 
@@ -135,7 +137,7 @@ def without_key(part: Part) -> Part:
         case OrderPart():
             return part._replace(key=(), also=())
         case WordsPart():
-            return part._replace(key="", ideas=())
+            return part._replace(key="", ideas=(), refutations=())
         case ChoicesPart() | PairsPart():
             return part._replace(key=())
 
@@ -222,6 +224,11 @@ _FIELDS = {
     "ideas": _Field(
         lambda ideas: [idea._asdict() | {"words": list(idea.words)} for idea in ideas],
         lambda ideas: tuple(Idea(**idea | {"words": tuple(idea["words"])}) for idea in ideas),
+        secret=True,
+    ),
+    "refutations": _Field(
+        lambda refutations: {id_: list(words) for id_, words in refutations},
+        lambda refutations: tuple((id_, tuple(words)) for id_, words in refutations.items()),
         secret=True,
     ),
 }

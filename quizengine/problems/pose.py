@@ -131,7 +131,9 @@ def _short_answer(item: Item, answer: ShortAnswer, lang: Lang) -> _Posed:
         Idea(idea.name[lang], idea.words.get(lang) or next(iter(idea.words.values())), idea.also_denied)
         for idea in answer.ideas
     )
-    return WordsPart("answer", t(lang, "ask.short_answer"), item.points, answer.model[lang], ideas), ()
+    refutations = tuple((id_, words[lang]) for id_, words in answer.refutations if lang in words)
+    prompt, model = t(lang, "ask.short_answer"), answer.model[lang]
+    return WordsPart("answer", prompt, item.points, model, ideas, refutations), ()
 
 
 def _labels(shown: Mapping[str, Option], lang: Lang) -> tuple[Label, ...]:

@@ -33,8 +33,8 @@ class ItemStatistics(NamedTuple):
     """One part of one item, over all variants. What cannot be told from so few answers is None."""
 
     place: Place
-    answers: int
-    facility: float
+    answers: int  # that are marked
+    facility: float | None
     discrimination: float | None
     verdicts: Mapping[str, int]
     choices: Mapping[str, int]
@@ -170,7 +170,7 @@ def _item(place: Place, sums: PartTally, same: int) -> ItemStatistics:
     found = ItemStatistics(
         place,
         sums.answers,
-        sums.share / (sums.answers * UNIT),
+        sums.share / (sums.answers * UNIT) if sums.answers else None,
         sums.discrimination() if sums.answers >= FEW else None,
         dict(sorted(sums.verdicts.items())),
         _counted(sums.choices),
@@ -190,7 +190,7 @@ def _remarks(item: ItemStatistics, same: int) -> Iterator[str]:
     value."""
     if item.verdicts.get("ungraded"):
         yield "ungraded"
-    if item.answers < FEW:
+    if item.answers < FEW or item.facility is None:
         return
     if item.facility > EASY:
         yield "easy"

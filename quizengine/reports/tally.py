@@ -12,6 +12,8 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple, TypeVar
 
+from quizengine.lang.messages import t
+from quizengine.lang.text import Lang
 from quizengine.marking.mark import rounded
 from quizengine.reports.observation import Observation
 
@@ -21,18 +23,25 @@ UNIT = 10**9  # of points
 
 @dataclass(frozen=True, slots=True)
 class Total:
-    """Points earned of points possible, over some problems."""
+    """Points earned of points possible, over some problems; `open` are the points beside them that wait for
+    a person to read the answers, and count neither for nor against."""
 
     credit: Fraction = Fraction(0)
     points: int = 0
     count: int = 0
+    open: int = 0
 
-    def plus(self, credit: Fraction, points: int) -> Total:
+    def plus(self, credit: Fraction, points: int, open: int = 0) -> Total:
         """This total with one more problem."""
-        return Total(self.credit + credit, self.points + points, self.count + 1)
+        return self + Total(credit, points, 1, open)
 
     def __add__(self, other: Total) -> Total:
-        return Total(self.credit + other.credit, self.points + other.points, self.count + other.count)
+        return Total(
+            self.credit + other.credit,
+            self.points + other.points,
+            self.count + other.count,
+            self.open + other.open,
+        )
 
     @property
     def percent(self) -> Fraction:
@@ -41,15 +50,23 @@ class Total:
 
     @property
     def sums(self) -> dict[str, float]:
-        """As marks are shown: rounded."""
-        return {"credit": rounded(self.credit), "points": self.points, "percent": rounded(self.percent)}
+        """As marks are shown: rounded; what is open, where anything is."""
+        sums = {"credit": rounded(self.credit), "points": self.points, "percent": rounded(self.percent)}
+        return sums | ({"open": self.open} if self.open else {})
 
 
-def tally(rows: Iterable[tuple[Group, Fraction, int]]) -> dict[Group, Total]:
-    """Totals by group, in the order in which groups first appear."""
+def sums_text(total: Total, lang: Lang, message: str, **values: object) -> str:
+    """A total in the words of this message; and what is open, where anything is."""
+    said = t(lang, message, **values, **total.sums)
+    return said + (t(lang, "total.open", open=total.open) if total.open else "")
+
+
+def tally(rows: Iterable[tuple[Group, Fraction, int, int]]) -> dict[Group, Total]:
+    """Totals by group, in the order in which groups first appear, of credits, points and points that are
+    open."""
     totals: dict[Group, Total] = {}
-    for group, credit, points in rows:
-        totals[group] = totals.get(group, Total()).plus(credit, points)
+    for group, credit, points, open in rows:
+        totals[group] = totals.get(group, Total()).plus(credit, points, open)
     return totals
 
 
@@ -113,7 +130,10 @@ class PartTally:
     right: set[str] = field(default_factory=set)
 
     def add(self, cell: Cell, total: int) -> None:
-        """One answer more, by a student who has `total`."""
+        """One answer more, by a student who has `total`; of one that is open there is no more to say."""
+        self.verdicts[cell.verdict] += 1
+        if cell.verdict == "open":
+            return
         credit = units(cell.credit)
         share = units(cell.credit / cell.points) if cell.points else 0
         rest = total - credit
@@ -125,7 +145,6 @@ class PartTally:
         self.rest += rest
         self.rest2 += rest * rest
         self.both += share * rest
-        self.verdicts[cell.verdict] += 1
         if cell.choice:
             self.choices[cell.choice] += 1
             if cell.verdict == "right":
@@ -190,13 +209,15 @@ class ClassTally:
         """Add the answers of one student more."""
         total = sum(units(cell.credit) for cell in row.cells.values())
         earned = total if row.credit is None else units(row.credit)
-        points = sum(cell.points for cell in row.cells.values()) if row.points is None else row.points
+        marked = sum(cell.points for cell in row.cells.values() if cell.verdict != "open")
+        points = marked if row.points is None else row.points
         self.totals.append(StudentTotal(row.student, earned, points))
         self.cells.append(total)
         for place, cell in row.cells.items():
             self.parts.setdefault(place, PartTally()).add(cell, total)
             credit = cell.credit if cell.earned is None else cell.earned
-            self.labels[cell.label] = self.labels.get(cell.label, Total()).plus(credit, cell.points)
+            of = (0, cell.points) if cell.verdict == "open" else (cell.points, 0)
+            self.labels[cell.label] = self.labels.get(cell.label, Total()).plus(credit, *of)
             self.unreadable[cell.label] += cell.verdict == "unreadable"
             self.places.setdefault(place, {})[cell.label] = None
             for id_ in cell.misconceptions:

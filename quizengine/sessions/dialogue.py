@@ -131,6 +131,10 @@ class Dialogue:
 
         return reply.judgement(self.problem(index), self.session.typed.get(index, {}))
 
+    def settled(self, made: Judgement) -> Judgement:
+        """The same, with what a person at the desk has to say of an answer that is open. Raises Left."""
+        return made
+
     def mark(self, index: int) -> Judgement | None:
         """Mark what was typed and keep the mark. None after a fault of ours: the answer is kept, and
         nothing is taken off for it."""
@@ -142,5 +146,6 @@ class Dialogue:
             self.desk.complain(f"{t(self.lang, 'verdict.ungraded')} ({type(error).__name__}: {error})")
             self.note(Ungraded(index=index))
             return None
+        made = self.settled(made)
         self.note(reply.log_entry(index, made, self.bank, self.lang))
         return made

@@ -97,7 +97,8 @@ class Submitted(NamedTuple):
 
 
 class Judged(NamedTuple):
-    """A question was marked; `credit` is exact, such as 2/3, and `mark` the mark part by part."""
+    """A question was marked; `credit` is exact, such as 2/3, of `points`, beside which some may be `open`;
+    `mark` is the mark part by part. Did the learner give it on `own` reading?"""
 
     index: int
     item: str
@@ -106,6 +107,8 @@ class Judged(NamedTuple):
     points: int
     misconceptions: Sequence[str]
     mark: Mapping[str, Any] = {}
+    open: int = 0
+    own: bool = False
 
 
 class Ungraded(NamedTuple):

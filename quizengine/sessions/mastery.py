@@ -29,8 +29,8 @@ class Mastery(NamedTuple):
         return self.level >= MASTERED and len(self.items) >= 2 and len(self.days) >= 2
 
     def plus(self, mark: Marked) -> Mastery:
-        """After one more answer; a hint halves what it counts."""
-        credit = Fraction(mark.credit) / mark.points / (2 if mark.hints else 1)
+        """After one more answer; a hint halves what it counts, and so does an own reading."""
+        credit = Fraction(mark.credit) / mark.points / (2 if mark.helped else 1)
         return Mastery(
             self.level + STEP * (credit - self.level),
             self.answers + 1,
@@ -43,7 +43,7 @@ def mastery(marks: Iterable[Marked], groups: Callable[[Marked], Iterable[str]]) 
     """The mastery of everything that `groups` says an answer belongs to."""
     out: dict[str, Mastery] = {}
     for mark in sorted(marks, key=lambda mark: mark.at):
-        for group in groups(mark):
+        for group in groups(mark) if mark.points else ():  # else all of it is open
             out[group] = out.get(group, Mastery()).plus(mark)
     return out
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
 from quizengine.errors import UnknownName
 from quizengine.lang.messages import t
@@ -13,6 +14,9 @@ from quizengine.render.blocks import ask, stem, title
 from quizengine.render.terminal import lines, wrapped
 from quizengine.sessions.dialogue import Again, Dialogue, Left, command_of
 from quizengine.sessions.event import Added, Hinted, Skipped, Typed, Undone
+
+if TYPE_CHECKING:
+    from quizengine.sessions.reply import Judgement
 
 
 class Practice(Dialogue):
@@ -175,6 +179,12 @@ class Practice(Dialogue):
         text = problem.hints[used]
         self.note(Hinted(index=index))
         self.desk.print(*wrapped(text, self.desk.width(), first=t(self.lang, "hint")))
+
+    def settled(self, made: Judgement) -> Judgement:
+        """The learner reads an own answer in words beside the model; on a pipe it stays open. Raises Left."""
+        from quizengine.sessions import reply
+
+        return reply.self_marked(self.desk, self.bank, made)
 
     def judge(self, index: int) -> None:
         """Mark what was typed, keep the mark, then show it."""

@@ -12,7 +12,7 @@ from quizengine.items.bank import Bank
 from quizengine.lang.messages import name, t
 from quizengine.lang.text import Lang
 from quizengine.marking.mark import rounded
-from quizengine.reports.tally import Total, tally
+from quizengine.reports.tally import Total, sums_text, tally
 from quizengine.sessions.mastery import Mastery, day_of, mastery, met, streak, weeks
 from quizengine.sessions.schedule import due
 from quizengine.sessions.session import Marked
@@ -29,8 +29,8 @@ class Progress:
         self.bank, self.marks = bank, marks
         self.today = day_of(now.isoformat())
         items = {metadata.id: metadata for metadata in bank.metadata}
-        self.topics = tally((m.topic, Fraction(m.credit), m.points) for m in marks)
-        self.total = tally(("", Fraction(m.credit), m.points) for m in marks).get("", Total())
+        self.topics = tally((m.topic, Fraction(m.credit), m.points, m.open) for m in marks)
+        self.total = sum(self.topics.values(), Total())
         self.mastery = mastery(marks, lambda mark: [mark.topic])
         self.objectives = mastery(
             marks, lambda mark: items[mark.item].objectives if mark.item in items else ()
@@ -51,7 +51,7 @@ class Progress:
             **self.total.sums,
             "streak": self.streak,
             "topics": {
-                topic: {"answered": total.count, **total.sums, **_level(self.mastery[topic])}
+                topic: {"answered": total.count, **total.sums, **_level(self.mastery.get(topic, Mastery()))}
                 for topic, total in self.topics.items()
             },
             "objectives": {id_: _level(m) for id_, m in sorted(self.objectives.items())},
@@ -65,17 +65,14 @@ class Progress:
 
     def lines(self, sessions: int, lang: Lang) -> Iterator[str]:
         """The same as lines that a learner reads, not yet wrapped."""
-        yield t(lang, "progress.head", answered=self.total.count, sessions=sessions, **self.total.sums)
+        yield sums_text(self.total, lang, "progress.head", answered=self.total.count, sessions=sessions)
         if self.streak > 1:
             yield t(lang, "progress.streak", days=self.streak)
         for topic, total in self.topics.items():
-            words = {"topic": name("topic", topic, lang), "answered": total.count, **total.sums}
-            level = _level(self.mastery[topic])
-            yield (
-                "  "
-                + t(lang, "progress.topic", **words, mastery=level["mastery"])
-                + (t(lang, "progress.mastered") if level["mastered"] else "")
-            )
+            level = _level(self.mastery.get(topic, Mastery()))
+            words = {"topic": name("topic", topic, lang), "answered": total.count}
+            said = sums_text(total, lang, "progress.topic", **words, mastery=level["mastery"])
+            yield "  " + said + (t(lang, "progress.mastered") if level["mastered"] else "")
         yield from self._mistakes(lang)
         yield t(lang, "progress.weeks")
         for monday, count, share in dropwhile(lambda week: not week[1], weeks(self.marks, self.today, WEEKS)):

@@ -20,23 +20,26 @@ from quizengine.marking.mark import Mark
 from quizengine.problems.part import Part
 from quizengine.problems.problem import Problem
 from quizengine.render.terminal import wrapped
-from quizengine.reports.tally import Total, tally
+from quizengine.reports.tally import Total, sums_text, tally
 from quizengine.responses.read import read
 from quizengine.responses.response import NumericValue, Response, Unreadable
 from quizengine.sessions.desk import Desk
 from quizengine.sessions.event import Judged, Planned
 from quizengine.sessions.schedule import due
+from quizengine.sessions.self_mark import self_mark
 from quizengine.sessions.session import Marked, Session
 
 _STYLES = {"right": "green", "partial": "yellow", "wrong": "red"}
 
 
 class Judgement(NamedTuple):
-    """A problem as it was posed, what was read part by part, and the mark."""
+    """A problem as it was posed, what was read part by part, and the mark; did the learner give some of it
+    (`own`)?"""
 
     problem: Problem
     responses: Mapping[str, Response]
     mark: Mark
+    own: bool = False
 
 
 def judgement(problem: Problem, typed: Mapping[str, str]) -> Judgement:
@@ -45,11 +48,19 @@ def judgement(problem: Problem, typed: Mapping[str, str]) -> Judgement:
     return Judgement(problem, responses, judge(problem, responses))
 
 
+def self_marked(desk: Desk, bank: Bank, made: Judgement) -> Judgement:
+    """The same, with what a person at the desk says of an own answer that is open. Raises Left."""
+    if not made.mark.open or not desk.interactive():
+        return made
+    return made._replace(mark=self_mark(desk, bank, *made[:3]), own=True)
+
+
 def log_entry(index: int, made: Judgement, bank: Bank, lang: Lang) -> Judged:
     """The mark of the question at this place, as the log keeps it."""
-    problem, _, mark = made
+    problem, _, mark, own = made
     data = mark_json(problem, mark, bank.catalogue, lang)
-    return Judged(index, problem.item, problem.topic, str(mark.credit), mark.points, list(mark.named), data)
+    earned = (str(mark.credit), mark.points - mark.open, list(mark.named))
+    return Judged(index, problem.item, problem.topic, *earned, data, mark.open, own)
 
 
 def refused(desk: Desk, part: Part, raw: str, lang: Lang) -> bool:
@@ -83,7 +94,7 @@ def another(bank: Bank, made: Judgement, plan: Sequence[Planned]) -> Planned | N
 def show_feedback(desk: Desk, bank: Bank, made: Judgement) -> None:
     """What an answer earned, and why."""
     desk.print("")
-    show_lines(desk, told(*made, bank.catalogue, desk.width()))
+    show_lines(desk, told(*made[:3], bank.catalogue, desk.width()))
 
 
 def show_worked(desk: Desk, problem: Problem) -> None:
@@ -100,10 +111,11 @@ def show_lines(desk: Desk, lines: Iterable[Line]) -> None:
 def show_summary(desk: Desk, bank: Bank, session: Session) -> None:
     """Points by topic, and the mistakes worth another look."""
     marks = session.marks
-    whole = tally(("", Fraction(m.credit), m.points) for m in marks).get("", Total())
-    desk.print("", t(session.lang, "take.end", **whole.sums), style="bold")
-    for topic, total in tally((m.topic, Fraction(m.credit), m.points) for m in marks).items():
-        line = t(session.lang, "take.end-topic", topic=name("topic", topic, session.lang), **total.sums)
+    topics = tally((m.topic, Fraction(m.credit), m.points, m.open) for m in marks)
+    whole = sum(topics.values(), Total())
+    desk.print("", sums_text(whole, session.lang, "take.end"), style="bold")
+    for topic, total in topics.items():
+        line = sums_text(total, session.lang, "take.end-topic", topic=name("topic", topic, session.lang))
         desk.print("  " + line)
     met = dict.fromkeys(id_ for m in marks for id_ in m.misconceptions if id_ in bank.catalogue)
     if met:

@@ -16,8 +16,9 @@ from quizengine.marking.mark import Mark, rounded
 from quizengine.problems.problem import Problem
 from quizengine.render.blocks import ask, joined, stem, title
 from quizengine.render.terminal import lines, wrapped
-from quizengine.reports.tally import Total, tally
+from quizengine.reports.tally import Total, sums_text
 from quizengine.responses.response import Blank, Response
+from quizengine.sessions.reply import Judgement
 from quizengine.sessions.session import Session
 
 WIDTH = 80  # of the text file
@@ -39,10 +40,8 @@ class Question(NamedTuple):
         return self.mark.credit if self.mark else Fraction(0)
 
 
-def questions(
-    session: Session, judged: Callable[[int], tuple[Problem, Mapping[str, Response], Mark]]
-) -> Iterator[Question]:
-    """The questions in the order of the exam; `judged` gives a place's problem, responses and mark."""
+def questions(session: Session, judged: Callable[[int], Judgement]) -> Iterator[Question]:
+    """The questions in the order of the exam; `judged` gives the judgement of a place."""
     for index in range(len(session.plan)):
         late, flagged = session.late.get(index, {}), index in session.flagged
         if index in session.ungraded:
@@ -50,8 +49,8 @@ def questions(
             raw = session.typed.get(index, {})
             yield Question(index + 1, problem, _unread(raw), late, flagged, None)
         else:
-            problem, responses, mark = judged(index)
-            yield Question(index + 1, problem, responses, late, flagged, mark)
+            made = judged(index)
+            yield Question(index + 1, made.problem, made.responses, late, flagged, made.mark)
 
 
 def _unread(raw: Mapping[str, str]) -> dict[str, Response]:
@@ -61,8 +60,8 @@ def _unread(raw: Mapping[str, str]) -> dict[str, Response]:
 
 def total(asked: list[Question]) -> Total:
     """The points of all questions that are graded."""
-    graded = (("", q.earned, q.problem.points) for q in asked if q.mark)
-    return tally(graded).get("", Total())
+    graded = (Total(m.credit, m.points - m.open, 1, m.open) for q in asked if (m := q.mark))
+    return sum(graded, Total())
 
 
 def to_json(session: Session, asked: list[Question]) -> dict[str, object]:
@@ -112,7 +111,7 @@ def text(session: Session, asked: list[Question], catalogue: Catalogue) -> str:
     ]
     out = [
         *wrapped(joined(said), WIDTH),
-        t(session.lang, "take.end", **total(asked).sums),
+        sums_text(total(asked), session.lang, "take.end"),
         "",
         *overview(session, asked),
     ]
@@ -127,6 +126,8 @@ def overview(session: Session, asked: list[Question]) -> Iterator[str]:
         topic = name("topic", q.problem.topic, session.lang)
         earned = t(session.lang, "exam.earned", credit=rounded(q.earned), points=q.problem.points)
         notes = [] if q.mark else [t(session.lang, "verdict.ungraded")]
+        if q.mark and q.mark.open:
+            notes.append(t(session.lang, "verdict.open"))
         if not any(response.raw.strip() for response in q.responses.values()):
             notes.append(t(session.lang, "verdict.blank"))
         yield "   ".join([f"{q.number:>3}  {earned}", topic, *notes])

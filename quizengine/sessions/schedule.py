@@ -34,7 +34,7 @@ def due(
     left = max(1, (exam - now.date()).days // 2) if exam else LONGEST
     scheduler = Scheduler(enable_fuzzing=False, learning_steps=(), relearning_steps=(), maximum_interval=left)
     cards: dict[str, Card] = {}
-    for mark in sorted(marks, key=lambda mark: mark.at):
+    for mark in sorted((mark for mark in marks if mark.points), key=lambda mark: mark.at):
         good = Fraction(mark.credit) == mark.points and not mark.hints
         when = datetime.fromisoformat(mark.at).astimezone(UTC)
         for unit in units(items[mark.item]) if mark.item in items else ():

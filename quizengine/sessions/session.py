@@ -31,7 +31,8 @@ State = Literal["open", "partly", "answered"]
 
 
 class Marked(NamedTuple):
-    """An answered problem: where it belongs, what it earned, which mistakes it showed."""
+    """An answered problem: where it belongs, what it earned, which mistakes it showed. The points that are
+    `open` are not among `points`; `own`: the learner gave the mark."""
 
     item: str
     topic: str
@@ -41,6 +42,13 @@ class Marked(NamedTuple):
     at: str
     seed: int = 0
     hints: int = 0
+    open: int = 0
+    own: bool = False
+
+    @property
+    def helped(self) -> bool:
+        """Does it count half of what it earned: after a hint, or by the learner's own reading?"""
+        return self.hints > 0 or self.own
 
 
 class Session:
@@ -214,4 +222,5 @@ def marked(session: Session, given: Judged, at: str) -> Marked:
     """The mark that is given at this moment, before it is applied."""
     named, hints = tuple(given.misconceptions), session.hints.get(given.index, 0)
     seed = session.plan[given.index].seed
-    return Marked(given.item, given.topic, given.credit, given.points, named, at, seed, hints)
+    earned = (given.credit, given.points, named)
+    return Marked(given.item, given.topic, *earned, at, seed, hints, given.open, given.own)

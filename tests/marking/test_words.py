@@ -1,15 +1,21 @@
-"""Answers in words: ideas said, denied, missing."""
+"""Answers in words: what the lists suggest, and the marks that a person gives."""
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import pytest
 
-from quizengine.lang.quotation import Quoted
-from quizengine.marking.words import missing_ideas
-from quizengine.problems.part import Idea
+from quizengine.marking.judge import judge
+from quizengine.marking.words import read_mark, suggestion
+from quizengine.problems.part import Idea, WordsPart
+from quizengine.problems.pose import pose
+from quizengine.responses.read import read
 
 SATURATED = Idea("what the softmax does", ("saturate", "saturates", "one-hot", "飽和"))
 GRADIENT = Idea("what is left", ("gradient", "勾配"), also_denied=True)
+PHRASES = ("query is the label", "クエリが見出し")
+PART = WordsPart("answer", "", 2, "", (SATURATED, GRADIENT), (("roles-swapped", PHRASES),))
 
 
 @pytest.mark.parametrize(
@@ -52,15 +58,51 @@ GRADIENT = Idea("what is left", ("gradient", "勾配"), also_denied=True)
     ],
 )
 def test_ideas(text: str, codes: list[str]) -> None:
-    assert [reason.code for reason in missing_ideas((SATURATED, GRADIENT), text)] == codes
+    assert len(suggestion(PART, text).said) == 2 - len(codes)
 
 
-def test_a_missing_idea_is_told_by_its_name_and_a_denied_one_by_the_word() -> None:
-    missing, denied = missing_ideas((GRADIENT, SATURATED), "It does not Saturate.")
-    assert missing.values == {"name": "what is left"}
-    assert denied.values == {"name": "what the softmax does", "word": Quoted("Saturate")}
+@pytest.mark.parametrize(
+    ("text", "phrases"),
+    [
+        ("The query is the label.", [("roles-swapped", "query is the label")]),
+        ("The QUERY is the label, and a label is a query", [("roles-swapped", "QUERY is the label")]),
+        ("クエリが見出しになる", [("roles-swapped", "クエリが見出し")]),
+        ("The query is not the label", []),
+    ],
+)
+def test_a_phrase_that_shows_a_misconception_is_pointed_out(
+    text: str, phrases: list[tuple[str, str]]
+) -> None:
+    assert list(suggestion(PART, text).refuted) == phrases
 
 
 def test_long_texts_of_negations_take_no_time() -> None:
     """Nothing here looks back further than a few words."""
-    assert missing_ideas((SATURATED, GRADIENT), "not " * 5000)[0].code == "missing-idea"
+    assert suggestion(PART, "not " * 5000).said == ()
+
+
+@pytest.mark.parametrize(
+    ("said", "verdict", "share", "missing"),
+    [
+        (set(), "wrong", Fraction(0), ["what the softmax does", "what is left"]),
+        ({1}, "partial", Fraction(1, 2), ["what the softmax does"]),
+        ({0, 1}, "right", Fraction(1), []),
+    ],
+)
+def test_a_person_marks_by_the_ideas_that_are_said(said, verdict, share, missing) -> None:
+    mark = read_mark(PART, "any words", said)
+    assert (mark.verdict, mark.share) == (verdict, share)
+    assert [reason.values["name"] for reason in mark.reasons] == missing
+
+
+def test_no_words_earn_or_cost_anything_before_a_person_has_read_them(bank) -> None:
+    """Not the model, not a text of jargon, not a denial."""
+    for item in bank:
+        if item.type == "short_answer":
+            for lang in item.languages:
+                problem = pose(item, 1, lang, bank.catalogue)
+                (part,) = problem.parts
+                for text in (part.key, "softmax √d_k weights keys values", "It does not"):
+                    mark = judge(problem, {part.id: read(part, text)})
+                    assert (mark.parts[0].verdict, mark.credit, mark.open) == ("open", 0, part.points)
+                assert judge(problem, {}).parts[0].verdict == "blank"

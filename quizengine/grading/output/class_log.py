@@ -101,11 +101,7 @@ def _summary(graded: GradedClass, lang: Lang) -> Iterator[str]:
     spread = {"mean": mean, "lowest": min(percents), "highest": max(percents)}
     yield ""
     yield t(lang, "grade.mean", **{name: credit_text(percent) for name, percent in spread.items()})
-    for label in filter(report.labels.__contains__, manifest.labels):
-        count = report.unreadable[label]
-        unreadable = t(lang, "grade.unreadable", count=count) if count else ""
-        percent = credit_text(report.labels[label].percent)
-        yield "  " + t(lang, "grade.item", label=label, percent=percent, unreadable=unreadable)
+    yield from _labels(report, manifest, lang)
     for label in filter(graded.done.discounted.__contains__, manifest.labels):
         result = graded.done.discounted[label]
         code = "grade.dropped" if result.verdict == "dropped" else "grade.full"
@@ -124,6 +120,18 @@ def _summary(graded: GradedClass, lang: Lang) -> Iterator[str]:
         if item.remarks:
             why = " ".join(t(lang, f"remark.{code}") for code in item.remarks)
             yield "  " + t(lang, "grade.look", name=names[item.place], why=why)
+
+
+def _labels(report: Report, manifest: Manifest, lang: Lang) -> Iterator[str]:
+    """How each label did, and what is not marked yet."""
+    for label in filter(report.labels.__contains__, manifest.labels):
+        count = report.unreadable[label]
+        unreadable = t(lang, "grade.unreadable", count=count) if count else ""
+        if report.labels[label].points:
+            percent = credit_text(report.labels[label].percent)
+            yield "  " + t(lang, "grade.item", label=label, percent=percent, unreadable=unreadable)
+    if waiting := sum(item.verdicts.get("open", 0) for item in report.items):
+        yield "  " + t(lang, "grade.open", count=waiting)
 
 
 def _similar(graded: GradedClass, lang: Lang) -> Iterator[str]:

@@ -15,7 +15,7 @@ from quizengine.feedback.feedback_page import Page
 from quizengine.files.failure import failed
 from quizengine.files.hold import hold
 from quizengine.files.whole import write_whole
-from quizengine.grading.record.effective import EffectiveMarks
+from quizengine.grading.record.effective import EffectiveMarks, Result
 from quizengine.lang.characters import visible
 from quizengine.marking.mark import Verdict, credit_text
 from quizengine.reports.tally import Total
@@ -26,11 +26,11 @@ _KINDS = ("md", "html", "part")
 _SAFE = re.compile(r"[\w.-]{1,80}", re.ASCII)
 _FORMULA = tuple("=+-@\t\r\n＝＋－＠")
 _NUMBER = re.compile(r"-?\d+([.,]\d+)?")
-_EMPTY = ("ungraded", "dropped")
 
 
 class GradebookLine(NamedTuple):
-    """A student's line; `cells` are credits by label, empty, never 0, where the engine failed."""
+    """A student's line; `cells` are credits by label; empty, never 0, where the engine failed, and “open”
+    where an answer waits to be read."""
 
     student: str
     code: str
@@ -42,11 +42,19 @@ class GradebookLine(NamedTuple):
 def gradebook_line(one: EffectiveMarks, labels: Sequence[str]) -> GradebookLine:
     """The line of a sheet, under these labels."""
     found = one.results
-    cells = tuple(
-        credit_text(found[x].credit) if x in found and found[x].verdict not in _EMPTY else "" for x in labels
-    )
+    cells = tuple(_cell(found[label]) if label in found else "" for label in labels)
     verdicts = {label: result.verdict for label, result in found.items()}
-    return GradebookLine(one.sheet.student, one.sheet.code, Total(one.credit, one.points), cells, verdicts)
+    total = Total(one.credit, one.points, open=one.open)
+    return GradebookLine(one.sheet.student, one.sheet.code, total, cells, verdicts)
+
+
+def _cell(result: Result) -> str:
+    match result.verdict:
+        case "open":
+            return "open"
+        case "ungraded" | "dropped":
+            return ""
+    return credit_text(result.credit)
 
 
 class Form(NamedTuple):

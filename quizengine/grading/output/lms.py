@@ -30,6 +30,7 @@ from quizengine.sheets.manifest import Manifest
 _IDENTITY = ("SIS User ID", "SIS Login ID", "ID", "Integration ID")
 _POSSIBLE = "Points Possible"
 _READ_ONLY = "(read only)"
+_NAMED = 5  # students, in a sentence
 
 
 class Filled(NamedTuple):
@@ -152,8 +153,23 @@ def totals(manifest: Manifest, results: Results) -> dict[str, Total]:
         own = effective(results.history(code)).values()
         if any(result.kind != "discount" for result in own):
             credit = sum((result.credit for result in own), Fraction(0))
-            out[student] = Total(credit, sum(result.points for result in own))
+            points, open = (
+                sum(result.points for result in own if (result.verdict == "open") == waits)
+                for waits in (False, True)
+            )
+            out[student] = Total(credit, points, open=open)
     return out
+
+
+def settled(earned: Mapping[str, Total], *, open_as_blank: bool) -> dict[str, Total]:
+    """The totals as they may leave the house: nothing open is among them, unless that is to count as blank.
+    Raises InputError."""
+    waiting = [student for student, total in earned.items() if total.open]
+    if waiting and not open_as_blank:
+        named = ", ".join(waiting[:_NAMED]) + (", …" if waiting[_NAMED:] else "")
+        said = f"answers of {len(waiting)} students wait to be read ({named})"
+        raise InputError(f"{said}: quizengine marks read, or --open-as-blank", code="open")
+    return {student: Total(one.credit, one.points + one.open) for student, one in earned.items()}
 
 
 def remarks(manifest: Manifest, results: Results, lang: Lang) -> dict[str, str]:

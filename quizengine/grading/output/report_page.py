@@ -57,7 +57,11 @@ def report_page(report: Report, manifest: Manifest, lang: Lang) -> Data:
         "map": [_misconception(one, manifest, names, lang) for one in report.misconceptions],
         "map_bars": _map_bars(report, manifest, lang),
         "item_bars": bars(
-            [(names[i.place], i.facility, f"{100 * i.facility:.0f} %") for i in items],
+            [
+                (names[i.place], i.facility, f"{100 * i.facility:.0f} %")
+                for i in items
+                if i.facility is not None
+            ],
             t(lang, "report.facility"),
         ),
         "item_rows": [_item(item, names, lang) for item in items],
@@ -176,7 +180,7 @@ def _item(item: ItemStatistics, names: Mapping[Place, str], lang: Lang) -> Data:
     return {
         "name": names[item.place],
         "answers": item.answers,
-        "facility": f"{100 * item.facility:.0f}\u00a0%",
+        "facility": "–" if item.facility is None else f"{100 * item.facility:.0f}\u00a0%",
         "discrimination": "–"
         if item.discrimination is None
         else f"{item.discrimination:.2f}".replace("-", "−"),

@@ -107,8 +107,13 @@ class EffectiveMarks:
 
     @property
     def points(self) -> int:
-        """The points of the whole sheet, without what is dropped."""
-        return sum(result.points for result in self.results.values())
+        """The points of what is marked on the sheet, without what is dropped."""
+        return sum(result.points for result in self.results.values() if result.verdict != "open")
+
+    @property
+    def open(self) -> int:
+        """The points that wait for a person to read the answers."""
+        return sum(result.points for result in self.results.values() if result.verdict == "open")
 
 
 def answers_with_record(answers: Mapping[str, str], history: Sequence[Result]) -> dict[str, str]:

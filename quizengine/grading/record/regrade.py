@@ -133,7 +133,7 @@ def changes(
         again = attempt(today, answers, policy, late=was_late(history))
         for new in results_of(again, policy, "regraded", at):
             old = own.get(new.label)
-            if old is not None and _says(old) != _says(new) and new.verdict != "ungraded":
+            if old is not None and _says(old) != _says(new) and new.verdict not in ("ungraded", "open"):
                 out.append(Change(sheet.student, old, new))
     return out, list(unusable)
 
