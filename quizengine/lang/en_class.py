@@ -138,6 +138,8 @@ MESSAGES: dict[str, str] = {
     "enter.again": "As it stands on the paper: type it again with ! before it.",
     "enter.dropped": "{code} is dropped: nothing of it is kept.",
     "enter.kept": "{student}: kept ({count}).",
+    "enter.paste": "Paste what “Copy answers” gave, sheet after sheet · :q ends",
+    "enter.not-pasted": "This is no whole text of “Copy answers” ({why}): copy it anew and paste all of it.",
     "enter.end": "Sheets typed in: {count}. Next: quizengine grade MANIFEST {path} --out FOLDER",
     "parity.points": "points",
     "parity.difficulty": "difficulty",

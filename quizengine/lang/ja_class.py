@@ -138,6 +138,8 @@ MESSAGES: dict[str, str] = {
     "enter.again": "用紙にそのように書いてある場合は、先頭に ! を付けて入力してください。",
     "enter.dropped": "{code} の入力をやめました。この用紙の解答は保存していません。",
     "enter.kept": "{student}：保存しました（{count} 人目）。",
+    "enter.paste": "「解答をコピー」でコピーしたテキストを、用紙ごとに続けて貼り付けてください · :q で終了",
+    "enter.not-pasted": "「解答をコピー」のテキスト全体ではありません（{why}）。もう一度コピーし、最初から最後まで貼り付けてください。",
     "enter.end": "{count} 人分を入力しました。次は quizengine grade MANIFEST {path} --out FOLDER で採点します。",
     "parity.points": "配点",
     "parity.difficulty": "難易度",
