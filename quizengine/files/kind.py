@@ -41,6 +41,8 @@ def kind_of(file: BinaryIO) -> Kind:
         return _packed(file)
     if start.startswith(_OLE):
         raise ValueError(_compound(file))
+    if start[4:8] == b"ftyp":  # HEIC, and films
+        raise ValueError(_NO_TEXT[b"GIF8"])
     if why := next((why for magic, why in _NO_TEXT.items() if start.startswith(magic)), None):
         raise ValueError(why)
     if start.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(_XML) and b"office:spreadsheet" in start:

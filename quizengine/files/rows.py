@@ -46,7 +46,7 @@ class Rows:
 
     def __iter__(self) -> Iterator[tuple[int, list[str]]]:
         with self.path.open(encoding=self.encoding, newline="") as file:
-            reader = csv.reader(file, delimiter=self.delimiter, strict=True)
+            reader = csv.reader(file, delimiter=self.delimiter, strict=True, skipinitialspace=True)
             line = 1
             try:
                 for row in reader:
@@ -94,7 +94,8 @@ def delimiter_of(text: str, is_header: IsHeader | None = None) -> str:
 def _first_rows(text: str, delimiter: str) -> list[list[str]]:
     rows: list[list[str]] = []
     with suppress(csv.Error):
-        rows.extend(islice(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter), LOOKED))
+        lines = io.StringIO(text, newline="")
+        rows.extend(islice(csv.reader(lines, delimiter=delimiter, skipinitialspace=True), LOOKED))
     return rows
 
 

@@ -209,6 +209,10 @@ TEXTS = {
     "a line an answer": file("a.csv", lambda rows: text(long(rows))),
     "a line an answer, semicolons": file("a.csv", lambda rows: text(decimal_commas(long(rows)), ";")),
     "a line an answer, lines above": file("a.csv", lambda rows: "Exam, 1, x, y\n" + text(long(rows))),
+    "blanks after commas": file("a.csv", lambda rows: text(rows).replace(",", ", ")),
+    "all quoted, blanks after commas": file(
+        "a.csv", lambda rows: "\n".join(", ".join(f'"{cell}"' for cell in row) for row in rows)
+    ),
     "empty lines and columns": file("a.csv", lambda rows: ",,\n" + text([[*row, "", ""] for row in rows])),
 }
 
@@ -458,6 +462,7 @@ REFUSED = {
     "pdf": (raw("a.pdf", b"%PDF-1.7"), "is a PDF: answers are read from a table"),
     "png": (raw("a.png", b"\x89PNG\r\n"), "is a picture: type the answers in with quizengine marks enter"),
     "jpeg": (raw("scan", b"\xff\xd8\xff\xe0"), "is a picture"),
+    "heic": (raw("scan.heic", b"\0\0\0\x18ftypheic"), "is a picture"),
     "gzip": (raw("a.csv.gz", b"\x1f\x8b\x08"), "is packed (gzip): unpack it"),
     "7z": (raw("a.7z", b"7z\xbc\xaf\x27\x1c"), "is packed (7z)"),
     "rar": (raw("a.rar", b"Rar!\x1a"), "is packed (RAR)"),
