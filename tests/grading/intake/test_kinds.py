@@ -58,6 +58,7 @@ def book(
     tail: str = "",
 ) -> Path:
     """A workbook written by hand: the least that a spreadsheet opens, and what is asked for beside it."""
+    pytest.importorskip("openpyxl", reason="the extra xlsx is not installed")
     lines = []
     for number, row in enumerate(rows, 1):
         cells = [cell_xml(f"{chr(65 + i)}{number}", value, refs=refs) for i, value in enumerate(row)]
