@@ -1,8 +1,10 @@
-"""`marks enter`: answers from paper, typed in sheet by sheet."""
+"""`marks enter`: answers from paper, typed in sheet by sheet, or pasted as a page gives them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from json import loads
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,6 +13,7 @@ import click
 from quizengine.cli import screen
 from quizengine.cli.options import language, open_manifest, with_lang, with_plain
 from quizengine.feedback.sentences import unreadable_text
+from quizengine.grading.note import Note
 from quizengine.lang.messages import t
 from quizengine.lang.quotation import shown
 from quizengine.lang.text import Lang
@@ -20,17 +23,20 @@ from quizengine.responses.response import Unreadable
 from quizengine.sessions.dialogue import command_of
 
 if TYPE_CHECKING:
+    from quizengine.grading.intake.paper_table import PaperTable
     from quizengine.sheets.manifest import Manifest, Sheet
 
 
 @click.command()
 @click.argument("manifest_path", metavar="MANIFEST", type=click.Path(path_type=Path))
 @click.option("--into", type=click.Path(path_type=Path), required=True, help="The table to write, for grade.")
+@click.option("--paste", is_flag=True, help="Take the texts that “Copy answers” gave, one after another.")
 @with_plain
 @with_lang
-def enter(manifest_path: Path, into: Path, lang: str | None) -> int:
+def enter(manifest_path: Path, into: Path, paste: bool, lang: str | None) -> int:
     """Type in answers from paper: the code of a sheet, then its answers, one line each. Every sheet is in the
-    table as soon as it is whole; what is typed again counts.
+    table as soon as it is whole; what is typed again counts. With --paste, what an HTML sheet gave by “Copy
+    answers” is pasted, or comes by standard input.
 
     Example: quizengine marks enter exam/manifest.json --into answers.csv
     """
@@ -39,6 +45,10 @@ def enter(manifest_path: Path, into: Path, lang: str | None) -> int:
     screen.prepare()
     manifest, chosen = open_manifest(manifest_path), language(lang)
     table = PaperTable(into, manifest.labels)
+    if paste:
+        count, refused = _pasted(manifest, table, chosen)
+        screen.print(t(chosen, "enter.end", count=count, path=into))
+        return 1 if refused else 0
     screen.print(t(chosen, "enter.keys"))
     places = {who.code: place for place, who in enumerate(manifest.who)}
     count = 0
@@ -115,3 +125,49 @@ def _readable(part: Part, raw: str, lang: Lang) -> bool:
         return True
     screen.print(shown(unreadable_text(reading, lang)), t(lang, "enter.again"))
     return False
+
+
+def _pasted(manifest: Manifest, table: PaperTable, lang: Lang) -> tuple[int, int]:
+    """Put every sheet that is pasted into the table; how many there are, and how many could not be taken."""
+    from quizengine.grading.intake.collect import Finder
+    from quizengine.grading.intake.submissions import parsed, typed
+
+    screen.print(t(lang, "enter.paste"))
+    finder, count, refused = Finder(manifest), 0, 0
+    for text in _texts():
+        try:
+            found = parsed("", text)
+        except (ValueError, RecursionError) as error:
+            screen.complain(t(lang, "enter.not-pasted", why=" ".join(str(error).split())))
+            refused += 1
+            continue
+        for saved in found:
+            place = finder.place(0, {"student": saved.student, "code": saved.code})
+            if isinstance(place, Note):
+                who = f"{place.who}: " if place.who else ""
+                screen.complain(who + t(lang, f"note.{place.code}", **place.values))
+                refused += 1
+                continue
+            answers = typed(saved)
+            for label in answers.keys() - {*manifest.labels}:
+                screen.complain(t(lang, "note.extra-column", name=label))
+            table.add(manifest.sheets[place], answers)
+            count += 1
+            screen.print(t(lang, "enter.kept", student=manifest.who[place].student, count=count))
+    return count, refused
+
+
+def _texts() -> Iterator[str]:
+    """The texts that are pasted: each goes until it is whole, or to an empty line."""
+    lines: list[str] = []
+    while (raw := screen.answer()) is not None and command_of(raw) != ":q":
+        lines += [raw.removeprefix("\ufeff")] if raw.strip() else []
+        text, whole = "\n".join(lines), False
+        if raw.rstrip().endswith(("}", "]")):
+            with suppress(ValueError, RecursionError):
+                whole = bool(loads(text))
+        if lines and (whole or not raw.strip()):
+            yield text
+            lines = []
+    if lines:
+        yield "\n".join(lines)

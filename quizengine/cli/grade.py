@@ -42,7 +42,7 @@ def grade(lang: str | None, **call: Unpack[Call]) -> int:
 
     ANSWERS is a table (CSV or XLSX: student[,code][,time], then a column a label; or a line an answer:
     student, label, answer), a JSON file that an HTML sheet saved or YAML of the same form, or a folder or zip
-    of such files.
+    of such files. A file is known by how it begins; of several of a sheet the newest counts.
 
     Example: quizengine grade exam/manifest.json answers.csv --out marks
     """

@@ -189,12 +189,12 @@ def map_(manifest_path: Path, export: Path, out: Path) -> None:
 
     Example: quizengine marks map exam/manifest.json responses.csv --out map.yaml
     """
-    from quizengine.grading.intake.column_map import proposed_map
+    from quizengine.grading.intake.column_map import is_form, proposed_map
     from quizengine.grading.intake.tables import read_sheet
 
     screen.prepare()
     manifest = open_manifest(manifest_path)
-    text = proposed_map(read_sheet(export).header, manifest.labels)
+    text = proposed_map(export, read_sheet(export, is_form).header, manifest.labels)
     write_new(out, text)
     screen.print(*text.splitlines())
 

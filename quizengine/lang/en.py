@@ -171,6 +171,7 @@ MESSAGES: dict[str, str] = {
     "worked.total_flops": "{projection_flops} + {attention_flops} = {total_flops}.",
     "worked.growth": "n tokens make n² scores, so {g}n make {g}² = {growth} times as many.",
     # unreadable answers
+    "unreadable.formula": "“{text}” is what a spreadsheet shows in place of a formula that it cannot work out: write the answer itself, in a cell formatted as text.",
     "unreadable.number": "“{text}” is not a number (character {at}, “{character}”). Write for example 0.25, -1.5, 1/3, √2/2, ln 2, 2e-3 or 50%.",
     "unreadable.comma": "“{text}” can mean {point} or {none}: write one of these (character {at}).",
     "unreadable.zero-denominator": "“{text}” divides by 0 (character {at}).",

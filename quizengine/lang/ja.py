@@ -171,6 +171,7 @@ MESSAGES: dict[str, str] = {
     "worked.total_flops": "{projection_flops} + {attention_flops} = {total_flops}。",
     "worked.growth": "n トークンのスコアは n² 個。{g}n トークンなら {g}² = {growth} 倍になります。",
     # 読み取れない解答
+    "unreadable.formula": "「{text}」は、表計算ソフトが数式を計算できないときの表示です。セルの書式を文字列にして、解答そのものを書いてください。",
     "unreadable.number": "「{text}」は数として読めません（{at} 文字目の「{character}」）。0.25、-1.5、1/3、√2/2、ln 2、2e-3、50% のように書いてください。",
     "unreadable.comma": "「{text}」は {point} とも {none} とも読めます。どちらかの形で書いてください（{at} 文字目）。",
     "unreadable.zero-denominator": "「{text}」は分母が 0 です（{at} 文字目）。",

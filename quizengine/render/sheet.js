@@ -95,7 +95,9 @@ function changed(field) {
   progress();
 }
 
-const file = () => JSON.stringify({ code: about.code, student: about.student, answers }, null, 1) + "\n";
+// The time tells the newest of several files of a sheet.
+const file = () =>
+  JSON.stringify({ code: about.code, student: about.student, time: new Date().toISOString(), answers }, null, 1) + "\n";
 
 function save() {
   const link = document.createElement("a");

@@ -34,6 +34,7 @@ _SIZE = re.compile(  # the last “x” parts the sizes: were one allowed in the
 )
 _SIZE_PRINT = re.compile(r"^\s*(?:\w+\s*[=:]\s*)?(?:torch\.Size\(\s*+(?=.*\)$))?([\[(].*?[\])])\)?\s*$")
 _COMMA_NUMBER = re.compile(r"\s*[-−－]?\d+(?:,\d+)?\s*")
+_FORMULA_ERROR = re.compile(r"#(?:NAME\?|VALUE!|DIV/0!|REF!|NUM!|NULL!|N/A|SPILL!|CALC!|FIELD!|BLOCKED!)")
 ROOM = 8  # times as many cells as asked are read, so that their number can be told
 
 
@@ -48,6 +49,8 @@ def read(part: Part, raw: str) -> Response:
     if len(raw) > limit:
         return Response(raw, Unreadable("too-long", limit, {"limit": limit}))
     try:
+        if _FORMULA_ERROR.fullmatch(raw.strip()):
+            raise CannotRead("formula", text=raw.strip())
         return Response(raw, _reading(part, raw))
     except CannotRead as cannot:
         return Response(raw, cannot.reading)

@@ -23,7 +23,7 @@ class Student:
 
 def load_roster(path: Path) -> list[Student]:
     """The students in order. Raises FaultyFile with every fault and its line, InputError."""
-    rows = Rows(path)
+    rows = Rows(path, lambda cells: {"id", "name"} <= {cell.strip().lower() for cell in cells})
     header = rows.header
     names = [name.lower() for name in header]
     name = str(path)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 from pathlib import Path
 
 import pytest
@@ -105,3 +106,63 @@ def test_of_a_large_class_only_the_sheets_that_are_typed_are_built(
 def test_in_japanese(exam: Path, run, tmp_path: Path) -> None:
     said = run("marks", "enter", exam, "--into", tmp_path / "a.csv", "--lang", "ja", input=":q\n").stdout
     assert "用紙コード" in said
+
+
+def copied(exam: Path, place: int, **more: object) -> str:
+    """What the page of a sheet gives by “Copy answers”."""
+    sheet = load_manifest(exam).sheets[place]
+    code, answers = right(exam, place)
+    labels = [label for label, *_ in sheet.labelled()]
+    said = {
+        "code": code,
+        "student": sheet.student,
+        "answers": dict(zip(labels, answers, strict=True)),
+        **more,
+    }
+    return json.dumps(said, indent=1, ensure_ascii=False) + "\n"
+
+
+PASTED = {
+    "one after the other": lambda one, two: one + two,
+    "with empty lines and :q": lambda one, two: f"\n{one}\n\n{two}\n:q\n",
+    "in one line each": lambda one, two: "".join(json.dumps(json.loads(x)) + "\n" for x in (one, two)),
+    "as a list": lambda one, two: f"[{one},{two}]",
+    "with a mark": lambda one, two: "\ufeff" + one + two,
+    "again, which counts": lambda one, two: one.replace('"2": "', '"2": "x') + two + one,
+}
+
+
+@pytest.mark.parametrize("text", PASTED.values(), ids=PASTED)
+def test_what_a_page_gave_to_copy_is_pasted_and_graded(exam: Path, run, tmp_path: Path, text) -> None:
+    into = tmp_path / "a.csv"
+    run("marks", "enter", exam, "--into", into, "--paste", input=text(copied(exam, 0), copied(exam, 1)))
+    run("grade", exam, into, "--out", tmp_path / "m")
+    assert [row[2] for row in table(tmp_path / "m" / "gradebook.csv")] == ["credit", "5", "5"]
+
+
+REFUSED = {
+    "cut off": (lambda one: one[: len(one) // 2], "This is no whole text of “Copy answers” ("),
+    "no JSON": (lambda one: "hello\n\n", "(it is neither JSON nor YAML): copy it anew"),
+    "a mistyped code": (lambda one: one.replace('"code": "', '"code": "2'), "its check sign does not fit"),
+    "another student": (lambda one: one.replace("v01", "v02"), "belongs to v01"),
+    "a number in place of answers": (lambda one: '{"answers": 1}', "This is no whole text"),
+    "nobody's": (lambda one: '{"answers": {"2": "A"}}', "neither a student nor a code"),
+}
+
+
+@pytest.mark.parametrize(("change", "why"), REFUSED.values(), ids=REFUSED)
+def test_what_cannot_be_taken_is_said_and_the_rest_is(
+    exam: Path, run, tmp_path: Path, change, why: str
+) -> None:
+    text = change(copied(exam, 0)) + "\n\n" + copied(exam, 1)
+    done = run("marks", "enter", exam, "--into", tmp_path / "a.csv", "--paste", input=text, exit=1)
+    assert why in done.stderr
+    assert "Sheets typed in: 1." in done.stdout
+    assert [row[0] for row in table(tmp_path / "a.csv")] == ["student", "v02"]
+
+
+def test_an_answer_without_a_place_is_said(exam: Path, run, tmp_path: Path) -> None:
+    text = copied(exam, 0, answers={"2": "A", "9": "B"})
+    done = run("marks", "enter", exam, "--into", tmp_path / "a.csv", "--paste", input=text)
+    assert "column “9” is no label of these sheets" in done.stderr
+    assert table(tmp_path / "a.csv")[1][2:] == ["", "", "", "A"]

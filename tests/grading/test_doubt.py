@@ -126,7 +126,7 @@ def test_a_folder_without_answers_says_why(exam: Path, run, tmp_path: Path) -> N
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / "x.pdf").write_bytes(b"%PDF")
     said = run("grade", exam, tmp_path / "in", "--out", tmp_path / "m", exit=3).stderr
-    assert "no file in it holds answers (x.pdf: it is neither JSON nor YAML)" in said
+    assert "no file in it holds answers (x.pdf: it is a PDF: answers are read from a table" in said
 
 
 def zipped(path: Path, members: dict[str, dict]) -> Path:

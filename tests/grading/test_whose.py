@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from zipfile import ZipFile
+from zipfile import ZipFile, ZipInfo
 
 import pytest
 
@@ -20,14 +20,17 @@ def handed_in(tmp_path: Path, run, sheets_for):
     manifest = sheets_for(ROSTER, "masking.where")
     sheets = {sheet.student: sheet for sheet in load_manifest(manifest).sheets}
 
-    def call(files: dict[str, tuple[dict[str, str], bool]]) -> tuple[str, dict[str, str]]:
+    def call(
+        files: dict[str, tuple[dict[str, str], bool]], years: dict[str, int] | None = None
+    ) -> tuple[str, dict[str, str]]:
         with ZipFile(tmp_path / "in.zip", "w") as archive:
             for name, (claim, right) in files.items():
                 who = {k: sheets[v].code if k == "code" else v for k, v in claim.items()}
                 student = next(iter(claim.values()), "s01")
                 key = sheets[student].problems[0].parts[0].key
                 text = key if right else next(x for x in "ABCD" if x != key)
-                archive.writestr(name, json.dumps({**who, "answers": {"1": text}}))
+                member = ZipInfo(name, ((years or {}).get(name, 2030), 2, 1, 12, 0, 0))
+                archive.writestr(member, json.dumps({**who, "answers": {"1": text}}))
         said = run("grade", manifest, tmp_path / "in.zip", "--no-feedback", "--out", tmp_path / "m").stdout
         rows = (tmp_path / "m" / "gradebook.csv").read_text("utf-8").splitlines()[1:]
         return said, {row.split(",")[0]: row.split(",")[2] for row in rows}
@@ -79,6 +82,8 @@ def test_two_submitters_of_one_sheet_are_listed_and_neither_counts(handed_in) ->
     assert "Rows read: 2; graded: 0; not graded: 2." in said
 
 
-def test_two_files_of_one_submission_are_one_submitters(handed_in) -> None:
+@pytest.mark.parametrize(("first", "points"), [(2030, {}), (2029, {"s01": "1"}), (2031, {"s01": "0"})])
+def test_two_files_of_one_submission_are_one_submitters(handed_in, first: int, points: dict) -> None:
+    """Of which the newer one counts, and neither where they are of one time."""
     files = {OWN: ({"student": "s01"}, False), OWN.replace("a.json", "b.json"): ({"student": "s01"}, True)}
-    assert handed_in(files)[1] == {"s01": "1"}
+    assert handed_in(files, {OWN: first})[1] == points

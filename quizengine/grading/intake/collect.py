@@ -22,7 +22,13 @@ from quizengine.sheets.manifest import Manifest, is_code
 MANY = 2000  # students; among more, like names are not looked for
 LOOKED = 50  # unknown students for whom a like name is looked for
 SHOWN = 8  # names of a header that does not fit
+CLOCKS = {
+    "file": 0,
+    "disk": 2,
+    "zip": 2,
+}  # seconds by which they are coarse; files copied at once are no more apart
 _SUBMISSION = re.compile(r" \(\d+\)$")
+_DAY = re.compile(r"20[0-3]\d[-/]\d\d?[-/]\d\d?|\d\d?/\d\d?/20[0-3]\d")  # what a CSV shows of a date
 _ROUNDED = re.compile(r"\d(\.\d+)?[eE]\+\d+")  # an id that a spreadsheet took for a number
 
 
@@ -106,13 +112,15 @@ def collect(
     labels = {name: i for name, i in columns.items() if name not in (*WHO, OWNER, TIME)}
     unused = _unused(path, manifest, labels, table)
     finder = Finder(manifest)
-    best: dict[int, _Seen] = {}  # by the place of the sheet
+    known = {*manifest.labels}
+    counted = {name: i for name, i in labels.items() if name in known}
+    seen: dict[int, list[_Seen]] = {}  # by the place of the sheet
     listed = list(table.listed)
     for number, (line, cells) in enumerate(lines):
         padded = [*cells, *[""] * (len(header) - len(cells))]
         who = {name: text_of(padded[columns[name]]) for name in (*WHO, OWNER) if name in columns}
         named = who.get("student") or who.get("code") or who.get(OWNER, "")
-        if fault := _unfit(line, named, cells, header, labels):
+        if fault := _unfit(line, named, cells, header, counted):
             listed.append(fault)
             continue
         place = finder.place(line, who)
@@ -121,13 +129,15 @@ def collect(
         if isinstance(place, Note) or isinstance(late, Note):
             listed.append(place if isinstance(place, Note) else late)  # type: ignore[arg-type]
             continue
-        student, before = manifest.who[place].student, best.get(place)
-        if before and late and not before.late:
-            listed.append(Note(line, student, "late", {"line": before.line}))
-            continue
-        if before:
-            listed.append(Note(before.line, student, "again", {"line": line}))
-        best[place] = _Seen(number, line, late)
+        own = [padded[i] for i in counted.values()] if table.files else ()
+        seen.setdefault(place, []).append(_Seen(number, line, late, own))
+    best: dict[int, _Seen] = {}
+    for place, rows in seen.items():
+        counts, others = _last_file(table, rows) if table.files else _last_row(rows)
+        if counts:
+            best[place] = counts
+        student = manifest.who[place].student
+        listed += [Note(other.line, student, code, values) for other, code, values in others]
     for place in finder.ambiguous() & best.keys():
         listed.append(Note(best.pop(place).line, manifest.who[place].student, "two-folders"))
     if deadline and not deadline.share:
@@ -154,15 +164,55 @@ def _unfit(
         cell = cells[place] if place < len(cells) else ""
         if isinstance(cell, Date | Formula):
             return Note(line, who, "date" if isinstance(cell, Date) else "formula", {"cell": cell.place})
+        if isinstance(cell, str) and _DAY.fullmatch(cell.strip()):
+            return Note(line, who, "date", {"cell": f"“{cell.strip()}”"})
     return None
 
 
 class _Seen(NamedTuple):
-    """The row that counts so far."""
+    """A row of a sheet."""
 
     number: int
     line: int
     late: bool
+    answers: Sequence[Cell] = ()  # of a file
+
+
+_Choice = tuple[_Seen | None, list[tuple[_Seen, str, Mapping[str, str | int]]]]  # and the others, and why not
+
+
+def _last_row(rows: Sequence[_Seen]) -> _Choice:
+    """The row that counts: the last in time, else the last."""
+    counts = ([row for row in rows if not row.late] or rows)[-1]
+    others = [row for row in rows if row is not counts]
+    return counts, [
+        (row, "late" if row.late and not counts.late else "again", {"line": counts.line}) for row in others
+    ]
+
+
+def _last_file(table: Table, rows: Sequence[_Seen]) -> _Choice:
+    """The file of a sheet that counts: the one that was saved last, by what all of them say or else by one
+    clock. None where no clock tells it from a file with other answers: the alphabet tells nothing."""
+    of_files = [*{row.line: row for row in rows}.values()]  # within a file the last counts
+    clocks = [dict(table.moments.get(row.line, ())) for row in of_files]
+    counts = None
+    for clock, coarse in CLOCKS.items():
+        if all(clock in known for known in clocks):
+            last = max(range(len(of_files)), key=lambda i: clocks[i][clock])
+            rivals = [
+                row
+                for row, known in zip(of_files, clocks, strict=True)
+                if clocks[last][clock] - known[clock] <= coarse
+            ]
+            if all(row.answers == of_files[last].answers for row in rivals):
+                counts = of_files[last]
+                break
+    if counts is None and all(row.answers == of_files[-1].answers for row in of_files):
+        counts = of_files[-1]
+    if counts is None:
+        return None, [(row, "undecided", {}) for row in rows]
+    name = table.files[counts.line]
+    return counts, [(row, "again-file", {"name": name}) for row in rows if row is not counts]
 
 
 def _late(line: int, who: str, text: str, deadline: Deadline) -> bool | Note:
@@ -228,6 +278,8 @@ def _gradebook_of(header: Sequence[str]) -> str:
     names = {name.strip() for name in header}
     if "ID" in names and names & {"SIS Login ID", "SIS User ID"}:
         return "Canvas"
+    if {"credit", "points"} <= names:
+        return "quizengine"
     return "Gradescope" if any(name.endswith(" - Max Points") for name in names) else ""
 
 

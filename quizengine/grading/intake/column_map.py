@@ -53,6 +53,10 @@ class ColumnMap(NamedTuple):
 
     meaning: dict[str, str]
 
+    def fits(self, cells: Iterable[str]) -> bool:
+        """Does a header with these cells hold every column that is mapped?"""
+        return {*self.meaning} <= {*distinct_names(cells)}
+
     def renamed(self, path: Path, header: Iterable[str]) -> list[str]:
         """The header in our names; a column that is not mapped is called nothing and so not used. Raises
         InputError for one that is mapped and not there."""
@@ -96,6 +100,10 @@ def load_column_map(path: Path) -> ColumnMap:
             document.fault((), "twice", f"the column “{twice[0]}” is mapped twice")
         if twice := [label for label, n in Counter(form.columns.values()).items() if n > 1]:
             document.fault(("columns",), "twice", f"{twice[0]} is given by two columns")
+        if not form.columns:
+            document.fault(
+                ("columns",), "empty", "no column is mapped: write such as columns: {'TITLE': '1a'}"
+            )
     if document.faults:
         document.drop_echoes()
         raise FaultyFile(document.faults)
@@ -104,8 +112,15 @@ def load_column_map(path: Path) -> ColumnMap:
     return ColumnMap({**{name: what for what, name in own.items() if name}, **form.columns})
 
 
-def proposed_map(header: Sequence[str], labels: Sequence[str]) -> str:
-    """A mapping as YAML to be looked through: a label is found at the beginning of a title or nowhere."""
+def is_form(cells: Iterable[str]) -> bool:
+    """Is this the header of a form, with a column of ids or codes?"""
+    known = {*_GUESSES["student"], *_GUESSES["code"]}
+    return any(name.casefold() in known for name in distinct_names(cells))
+
+
+def proposed_map(path: Path, header: Sequence[str], labels: Sequence[str]) -> str:
+    """A mapping as YAML to be looked through: a label is found at the beginning of a title or nowhere. Raises
+    InputError where no title has one."""
     names = distinct_names(header)
     lines = [
         "# Which column is what. Look through it, mend it, then: grade … --map FILE",
@@ -130,7 +145,12 @@ def proposed_map(header: Sequence[str], labels: Sequence[str]) -> str:
         else:
             rest.append(name)
     if lines[-1] == "columns:":
-        lines[-1] = "columns: {}"
+        message = (
+            f"{path}: no title begins with a label of these sheets ({', '.join(labels[:8])}); "
+            f"the header has: {', '.join(names[:8])}. "
+            "Write the mapping by hand: {format: 1, student: TITLE, columns: {TITLE: LABEL}}"
+        )
+        raise InputError(message, code="empty-map")
     lines += ["# Not used:", *(f"#   {name}" for name in rest)] if rest else []
     return "\n".join(lines) + "\n"
 

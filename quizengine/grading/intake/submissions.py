@@ -1,34 +1,42 @@
 """Saved answers: the JSON that HTML sheets hand in, or YAML of the same form, as rows of a table: one file, a
-folder, or the zip of submissions that Moodle and Canvas give out. Nothing is unpacked: members are read where
-they lie."""
+folder, or the zip of submissions that Moodle and Canvas give out."""
 
 from __future__ import annotations
 
 import json
-import lzma
 import re
-import zlib
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
+from datetime import datetime
+from html.parser import HTMLParser
+from io import BytesIO
 from pathlib import Path
 from typing import NamedTuple
-from zipfile import BadZipFile, ZipFile
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
 from quizengine.errors import InputError
 from quizengine.files.cell import ABSENT, Cell
 from quizengine.files.document import read_text
-from quizengine.files.failure import failed
+from quizengine.files.kind import kind_at, kind_of
+from quizengine.files.rows import encodings_of, text_from
+from quizengine.grading.intake.archive import MOST_BYTES, Moment, files_in, is_archive
 from quizengine.grading.intake.column_map import OWNER, TIME, WHO
 from quizengine.grading.note import Note
+from quizengine.sheets.manifest import is_code
 
-MOST_BYTES, MOST_FILES = 2**20, 200_000  # of one file, and in one zip
 MOST_ANSWERS = 2000  # of one sheet
 SPARE = 8  # columns that no sheet bears, to be named; further ones are counted
-_IGNORED = ("__MACOSX/", ".DS_Store", "Thumbs.db")
 Scalar = str | bool | None  # of JSON; numbers come as their text
 Answer = Scalar | list[Scalar] | list[list[Scalar]]
-KINDS = (".json", ".yaml", ".yml")
+_BEGIN = 2**12  # bytes by which a file is known
+_BOOKS = (".xlsx", ".xlsm")
+_OTHERS = {  # files of ours by their fields
+    "the manifest, not answers": {"sheets", "secret"},
+    "a report: it holds marks, not answers": {"students", "misconceptions"},
+    "what grade answered: it holds marks, not answers": {"graded", "listed", "results"},
+}
+_YAML, _WEB = (".yaml", ".yml"), (".html", ".htm")
+_OBJECT = re.compile(r"\s*(\[\s*)?\{")  # how answers in JSON begin
 
 
 class Submission(BaseModel):
@@ -37,6 +45,7 @@ class Submission(BaseModel):
     model_config = ConfigDict(extra="ignore")
     code: str = ""
     student: str = ""
+    time: str = ""
     answers: dict[str, Answer]
 
 
@@ -45,6 +54,7 @@ _FILE: TypeAdapter[Submission | list[Submission]] = TypeAdapter(Submission | lis
 # submission, not of the student; Canvas “fullname_LATE_123_456_…”, where the first number is the student's
 _MOODLE = re.compile(r"(?P<who>.+)_(?P<number>\d+)_assignsubmission_\w+")
 _CANVAS = re.compile(r"([^_]+)_(?:LATE_)?(\d+)_\d+_.+")
+_NAMED = re.compile(r"(?<![A-Za-z0-9])answers[-_ ]([0-9A-Za-z]{5})(?![0-9A-Za-z])", re.IGNORECASE)
 _COMMA, _THOUSANDS = re.compile(r"[-−－]?\d+,\d+"), re.compile(r"[-−－]?[1-9]\d{0,2},\d{3}")
 Lines = Iterable[tuple[int, Sequence[Cell]]]  # may be gone through more than once
 
@@ -52,7 +62,8 @@ Lines = Iterable[tuple[int, Sequence[Cell]]]  # may be gone through more than on
 class Table(NamedTuple):
     """A header and numbered rows; `raw` is the header as it stands in the file; `listed` are lines, or files
     of a folder, that can only be listed; `remarks` are what else there is to say; `files` are the names of
-    those that are a line each; `left` is how many columns were left out that no sheet bears."""
+    those that are a line each, `moments` when they were saved, by each clock that tells; `left` is how many
+    columns were left out that no sheet bears."""
 
     header: list[str]
     rows: Lines
@@ -60,6 +71,7 @@ class Table(NamedTuple):
     listed: Sequence[Note] = ()
     remarks: Sequence[Note] = ()
     files: Mapping[int, str] = {}
+    moments: Mapping[int, Sequence[Moment]] = {}
     left: int = 0
 
 
@@ -85,6 +97,20 @@ class Labels:
         return True
 
 
+def are_submissions(path: Path) -> bool:
+    """Does it hold saved answers, or files of them, and no table? Its ending may say so, else how it begins.
+    Raises InputError."""
+    if is_archive(path):
+        return path.suffix.lower() not in _BOOKS
+    if {".json", *_YAML, *_WEB} & {*_endings(path.name)}:
+        return True
+    if kind_at(path) != "text":
+        return False
+    with path.open("rb") as file:
+        start = file.read(_BEGIN)
+    return bool(_OBJECT.match(start.decode(encodings_of(start)[0], "replace").removeprefix("\ufeff")))
+
+
 def read_submissions(path: Path, known: Container[str] | None = None) -> Table:
     """A row a sheet, with whose folder it came in; `known` are the labels that count. In a folder or a zip a
     file that holds no answers is skipped and told. Raises InputError for one that is named by itself, and
@@ -92,10 +118,12 @@ def read_submissions(path: Path, known: Container[str] | None = None) -> Table:
     found: list[tuple[int, str, Submission]] = []
     labels = Labels(known)
     listed: list[Note] = []
+    remarks: list[Note] = []
     files: dict[int, str] = {}
-    alone = path.is_file() and path.suffix.lower() != ".zip"
+    moments: dict[int, list[Moment]] = {}
+    alone = not is_archive(path)
     number = 0
-    for number, (name, content) in enumerate(files_in(path), 1):
+    for number, (name, content, moment) in enumerate(files_in(path), 1):
         files[number] = name
         try:
             if isinstance(content, Exception):
@@ -104,6 +132,10 @@ def read_submissions(path: Path, known: Container[str] | None = None) -> Table:
             for saved in submissions_in(name, content):
                 saved.answers = {label: cell for label, cell in saved.answers.items() if labels.wanted(label)}
                 found.append((number, whose, saved))
+                moments[number] = [*_said_moment(saved), *filter(None, [moment])]
+                if not saved.code and (code := _code_in(name)):
+                    saved.code = code
+                    remarks.append(Note(number, saved.student, "by-file", {"code": code}))
         except (ValueError, RecursionError) as error:
             why = str(error)
             if alone:
@@ -113,11 +145,27 @@ def read_submissions(path: Path, known: Container[str] | None = None) -> Table:
     if not number:
         raise InputError(f"there is no file with answers in {path}", code="no-file")
     rows = [
-        (n, [saved.student, saved.code, whose, *(_said(saved, label) for label in labels.names)])
-        for n, whose, saved in found
+        (n, [saved.student, saved.code, whose, *_cells(saved, labels.names)]) for n, whose, saved in found
     ]
     header = [*WHO, OWNER, *labels.names]
-    return Table(header, rows, listed=listed, files={} if alone else files, left=labels.left)
+    if alone:
+        return Table(header, rows, listed=listed, remarks=remarks, left=labels.left)
+    return Table(header, rows, (), listed, remarks, files, moments, labels.left)
+
+
+def _said_moment(saved: Submission) -> list[Moment]:
+    """When the answers were saved, as the file says it; nothing where it says no moment."""
+    try:
+        moment = datetime.fromisoformat(saved.time)
+    except ValueError:
+        return []
+    return [Moment("file", moment.timestamp())] if moment.tzinfo else []
+
+
+def _code_in(name: str) -> str:
+    """The code of the sheet in the name that a page gives to its file, whatever was added to it."""
+    found = _NAMED.search(Path(name).name)
+    return found[1].upper() if found and is_code(found[1].upper()) else ""
 
 
 def owner(name: str) -> str:
@@ -131,8 +179,11 @@ def owner(name: str) -> str:
     """
     if known := submission(name):
         return f"{known['who'].replace('_', ' ')} ({known['number']})"
-    found = _CANVAS.fullmatch(Path(name).name)
-    return f"{found[1]} #{found[2]}" if found else "".join(f"{part}/" for part in Path(name).parts[:-1])
+    *folders, last = Path(name).parts
+    zips = [part for part in folders if part.lower().endswith(".zip")]
+    if found := next(filter(None, map(_CANVAS.fullmatch, (*zips, last))), None):
+        return f"{found[1]} #{found[2]}"
+    return "".join(f"{part.removesuffix('.zip')}/" for part in folders)
 
 
 def submission(name: str) -> dict[str, str]:
@@ -141,47 +192,24 @@ def submission(name: str) -> dict[str, str]:
     return found.groupdict() if found else {}
 
 
-def files_in(path: Path) -> Iterator[tuple[str, bytes | ValueError]]:
-    """Names and bytes, by name, or why a member of a zip cannot be read; never much more than a file of
-    answers may have. Raises InputError."""
-    try:
-        if path.is_dir():
-            for file in sorted(p for p in path.rglob("*") if p.is_file() and p.name not in _IGNORED):
-                yield str(file.relative_to(path)), file.read_bytes()[: MOST_BYTES + 1]
-        elif path.suffix.lower() == ".zip":
-            with ZipFile(path) as archive:
-                yield from _members(archive)
-        else:
-            yield str(path), path.read_bytes()
-    except OSError as error:
-        raise failed(path, error) from None
-    except (*BROKEN, ValueError) as error:
-        raise InputError(f"{path} is no zip that can be read: {error}", code="zip") from None
-
-
-BROKEN = (BadZipFile, NotImplementedError, RuntimeError, EOFError, zlib.error, lzma.LZMAError)
-
-
-def _members(archive: ZipFile) -> Iterator[tuple[str, bytes | ValueError]]:
-    infos = sorted(archive.infolist(), key=lambda info: info.filename)
-    if len(infos) > MOST_FILES:
-        raise BadZipFile(f"more than {MOST_FILES} files")
-    for info in infos:
-        if not info.is_dir() and not any(name in info.filename for name in _IGNORED):
-            content: bytes | ValueError
-            try:
-                with archive.open(info) as member:  # never all of it: no bomb goes off
-                    content = member.read(MOST_BYTES + 1)
-            except (*BROKEN, OSError) as error:
-                content = ValueError(f"it is damaged: {error}")
-            yield info.filename, content
-
-
 def submissions_in(name: str, content: bytes) -> list[Submission]:
     """What a file holds. Raises ValueError, RecursionError."""
     if len(content) > MOST_BYTES:
         raise ValueError("it is too large")
-    data = _data(name, content.decode("utf-8-sig"))
+    try:
+        kind = kind_of(BytesIO(content))
+    except ValueError as error:
+        raise ValueError(f"it {error}") from None
+    if kind != "text":
+        raise ValueError("it is a workbook" if kind == "xlsx" else "it is a zip that is not called .zip")
+    return parsed(name, text_from(content))
+
+
+def parsed(name: str, text: str) -> list[Submission]:
+    """What a text says, of a file of that name. Raises ValueError, RecursionError."""
+    data = _data(name, text)
+    if why := _ours(data):
+        raise ValueError(why)
     sheets = [
         one.get("answers") for one in (data if isinstance(data, list) else [data]) if isinstance(one, dict)
     ]
@@ -214,12 +242,59 @@ _JSON = json.JSONDecoder(
 )  # numbers as they are typed: 0.50 has two decimals
 
 
+def _ours(data: object) -> str:
+    """What it is, of the files that this engine writes, where it holds no answers."""
+    keys = {*data} if isinstance(data, dict) else set()
+    return next((f"it is {what}" for what, own in _OTHERS.items() if own <= keys), "")
+
+
+def _endings(name: str) -> list[str]:
+    """All of them, without what was added to a copy.
+
+    >>> _endings("answers.JSON.txt"), _endings("answers.json (1)")
+    (['.json', '.txt'], ['.json'])
+    """
+    return [ending.split(" ")[0] for ending in Path(name.lower()).suffixes]
+
+
+class _Words(HTMLParser):
+    """The text of a page: what was pasted into an editor of a learning platform."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.said: list[str] = []
+        self._silent = False
+
+    def handle_starttag(self, tag: str, _attrs: object) -> None:
+        self._silent = self._silent or tag in ("script", "style")
+        self.said += ["\n"] * (tag in ("br", "p", "div"))
+
+    def handle_endtag(self, tag: str) -> None:
+        self._silent = self._silent and tag not in ("script", "style")
+
+    def handle_data(self, data: str) -> None:
+        self.said += [data] * (not self._silent)
+
+
+def _shown(text: str) -> str:
+    """The object that a page shows. Raises ValueError where it shows none."""
+    words = _Words()
+    words.feed(text)
+    words.close()
+    found = re.search(r"\{.*\}", "".join(words.said).replace("\xa0", " "), re.DOTALL)
+    if not found:
+        raise ValueError("it is a web page, not the file that its button “Save answers” writes")
+    return found[0]
+
+
 def _data(name: str, text: str) -> object:
-    """What the file says, its numbers as they are typed."""
-    kind = Path(name).suffix.lower()
-    if kind not in KINDS:
-        raise ValueError("it is neither JSON nor YAML")
-    if kind == ".json":
+    """What the file says, its numbers as they are typed; JSON shows by its ending or by how it begins."""
+    endings = _endings(name)
+    if ".json" in endings or not {*_YAML} & {*endings}:
+        if {*_WEB} & {*endings} and not _OBJECT.match(text):
+            text = _shown(text)
+        if ".json" not in endings and not _OBJECT.match(text):
+            raise ValueError("it is neither JSON nor YAML")
         return _JSON.decode(text)
     document = read_text(text, name, typed=True)
     if document.faults:
@@ -234,8 +309,14 @@ def _pointed(rows: list[list[str]]) -> list[list[str]]:
     return [[cell.replace(",", ".") for cell in row] for row in rows] if commas and sure else rows
 
 
-def _said(saved: Submission, label: str) -> Cell:
-    return _text(saved.answers[label]) if label in saved.answers else ABSENT
+def typed(saved: Submission) -> dict[str, str]:
+    """Its answers as a learner would type them."""
+    return {label: _text(answer) for label, answer in saved.answers.items()}
+
+
+def _cells(saved: Submission, labels: Iterable[str]) -> list[Cell]:
+    texts = typed(saved)
+    return [texts.get(label, ABSENT) for label in labels]
 
 
 def _text(answer: Answer) -> str:

@@ -2,53 +2,59 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Sequence
-from contextlib import contextmanager
-from datetime import date, time
+from collections.abc import Container, Sequence
 from pathlib import Path
-from typing import Any
-from warnings import catch_warnings, simplefilter
-from zipfile import ZipFile
 
 from quizengine.errors import InputError
-from quizengine.files.cell import ABSENT, Cell, Date, Formula, text_of
-from quizengine.files.failure import failed
-from quizengine.files.rows import Rows
+from quizengine.files.cell import ABSENT, Cell, text_of
+from quizengine.files.kind import kind_at
+from quizengine.files.rows import LOOKED, IsHeader, Rows, header_among
+from quizengine.files.workbook import empty, read_workbook
 from quizengine.grading.intake.column_map import TIME, WHO, ColumnMap, standard_names
-from quizengine.grading.intake.submissions import KINDS, Labels, Table, read_submissions
+from quizengine.grading.intake.submissions import Labels, Table, are_submissions, read_submissions
 from quizengine.grading.note import Note
 
-MOST_COLUMNS, MOST_CELLS, MOST_ROWS = 2000, 5_000_000, 2**20  # of a workbook; a sheet has no more rows
-MOST_UNPACKED = 2**28  # bytes
+MOST_COLUMNS = 2000  # of a workbook
+_BOOKS = (".xlsx", ".xlsm")
 
 
 def read_answers(path: Path, mapping: ColumnMap | None = None, known: Container[str] | None = None) -> Table:
     """The wide table that a file holds: student, code, time, then a column a label; by a mapping, if there is
     one. `known` are the labels that count: of others only some are columns. Raises InputError for a file that
     cannot be used at all."""
-    if path.is_dir() or path.suffix.lower() in (".zip", *KINDS):
+    if are_submissions(path):
         return read_submissions(path, known)
-    table = read_sheet(path)
-    raw = table.header
     if mapping:
-        return table._replace(header=mapping.renamed(path, raw), raw=raw)
-    names = standard_names(raw)
+        table = read_sheet(path, mapping.fits)
+        return table._replace(header=mapping.renamed(path, table.header), raw=table.header)
+
+    def is_header(cells: Sequence[str]) -> bool:
+        names = standard_names(cells)
+        wide = any(name in known for name in names) if known is not None else True
+        return bool({*WHO} & {*names}) and (wide or {"label", "answer"} <= {*names})
+
+    table = read_sheet(path, is_header)
+    names = standard_names(table.header)
     if {"label", "answer"} <= {*names}:
-        return _widened(names, table, path=path, raw=raw, known=known)
-    return table._replace(header=names, raw=raw)
+        return _widened(names, table, path=path, known=known)
+    return table._replace(header=names, raw=table.header)
 
 
-def read_sheet(path: Path) -> Table:
-    """Header and rows of a CSV or XLSX file as they stand."""
-    if path.suffix.lower() == ".xlsx":
-        return _read_xlsx(path)
-    rows = Rows(path)
-    return Table(rows.header, rows)
+def read_sheet(path: Path, is_header: IsHeader | None = None) -> Table:
+    """Header and rows of a CSV or XLSX file as they stand; the header is the first row near the top that
+    `is_header` takes, else the first one. Raises InputError."""
+    if kind_at(path) == "xlsx" or (path.suffix.lower() in _BOOKS and kind_at(path) == "zip"):
+        return _read_book(path, is_header)
+    rows = Rows(path, is_header)
+    return Table(rows.header, rows, remarks=_above(rows.below, rows.above))
 
 
-def _widened(
-    names: Sequence[str], table: Table, *, path: Path, raw: Sequence[str], known: Container[str] | None
-) -> Table:
+def _above(line: int, count: int) -> list[Note]:
+    """That so many rows stand above the header and are not read."""
+    return [Note(line, "", "above", {"count": count})] if count else []
+
+
+def _widened(names: Sequence[str], table: Table, *, path: Path, known: Container[str] | None) -> Table:
     """A line an answer (student or code, label, answer) as a line a submission: as long as the time stays the
     same it is one, and a later one keeps what an earlier one said and it does not."""
     own = [name for name in (*WHO, TIME) if name in names]
@@ -57,7 +63,7 @@ def _widened(
     label, answer = names.index("label"), names.index("answer")
     found: dict[tuple[str, str], tuple[int, dict[str, str], dict[str, Cell]]] = {}
     latest: dict[str, tuple[str, str]] = {}
-    listed, remarks = list[Note](), list[Note]()
+    listed, remarks = list[Note](), [*table.remarks]
     seen: set[tuple[str, str, str]] = set()
     labels = Labels(known)
     for line, cells in table.rows:
@@ -84,106 +90,27 @@ def _widened(
         (line, [*(who.get(name, "") for name in own), *(answers.get(name, ABSENT) for name in labels.names)])
         for line, who, answers in found.values()
     ]
-    return Table([*own, *labels.names], wide, raw, listed, remarks, left=labels.left)
+    return Table([*own, *labels.names], wide, table.header, listed, remarks, left=labels.left)
 
 
-def _read_xlsx(path: Path) -> Table:
-    """The first sheet that is shown, its header as it stands. Raises InputError. A date, which a spreadsheet
-    has made of an answer such as 1/2, and a formula without a result are marked, to be told where they
-    are answers."""
-    rows: list[tuple[int, list[Cell]]] = []
-    total = 0
-    with _told(path):
-        load = _loader()
-        _inspect(path)
-        values, formulas = (load(path, read_only=True, data_only=only) for only in (True, False))
-        shown = [sheet.title for sheet in values.worksheets if sheet.sheet_state == "visible"]
-        both = zip(*(_lines(book, title) for book in (values, formulas) for title in shown[:1]), strict=True)
-        for line, (cells, written) in enumerate(both, 1):
-            total += len(cells)
-            if line > MOST_ROWS or total > MOST_CELLS:
-                raise InputError(f"{path} has more than {MOST_ROWS} rows or {MOST_CELLS} cells", code="xlsx")
-            typed = [_cell(line, i, *pair) for i, pair in enumerate(zip(cells, written, strict=True))]
-            if not all(map(_empty, typed)):
-                rows.append((line, typed))
-        values.close()
-        formulas.close()
-    if not rows:
-        raise InputError(f"{path} is empty", code="empty")
-    (_, first), *rest = rows
+def _read_book(path: Path, is_header: IsHeader | None) -> Table:
+    """The first sheet of a workbook that is shown, its header as it stands."""
+    rows, further = read_workbook(path)
+    above = header_among((list(map(text_of, cells)) for _, cells in rows[:LOOKED]), is_header)
+    (line, first), *rest = rows[above:]
     header = list(map(text_of, first))
-    wide = max(i for i, name in enumerate(header, 1) if name)
+    wide = max((i for i, name in enumerate(header, 1) if name), default=0)
     if wide > MOST_COLUMNS:
-        message = f"{path}:1: a header of {wide} columns: delete what stands beyond the last label"
+        message = f"{path}:{line}: a header of {wide} columns: delete what stands beyond the last label"
         raise InputError(message, code="xlsx")
-    further = [Note(1, "", "sheets", {"names": ", ".join(shown[1:])})] if len(shown) > 1 else []
-    return Table(header[:wide], [(line, _cut(cells, wide)) for line, cells in rest], remarks=further)
-
-
-def _lines(book: Any, title: str) -> Iterator[tuple[Any, ...]]:
-    """The rows as far as they are there, whatever size the file says that the sheet has."""
-    sheet = book[title]
-    sheet.reset_dimensions()
-    yield from sheet.iter_rows(values_only=True)
-
-
-@contextmanager
-def _told(path: Path) -> Iterator[None]:
-    """In a sentence, whatever openpyxl, zip and XML raise for a file that is no whole workbook."""
-    try:
-        with catch_warnings():
-            simplefilter("ignore")  # of dates and styles that are none
-            yield
-    except InputError:
-        raise
-    except OSError as error:
-        if not path.is_file():
-            raise failed(path, error) from None
-        raise InputError(f"{path} is no XLSX workbook: {error}", code="xlsx") from None
-    except Exception as error:
-        raise InputError(f"{path} is no XLSX workbook: {str(error)[:200]}", code="xlsx") from None
-
-
-def _inspect(path: Path) -> None:
-    """Raises ValueError for what unpacks to too much, or defines entities, as no spreadsheet does."""
-    with ZipFile(path) as archive:
-        infos = archive.infolist()
-        if sum(info.file_size for info in infos) > MOST_UNPACKED:
-            raise ValueError(f"it unpacks to more than {MOST_UNPACKED} bytes")
-        for info in infos:
-            with archive.open(info) as member:
-                if b"<!DOCTYPE" in member.read(2**16).replace(b"\0", b""):
-                    raise ValueError("it holds a document type definition")
-
-
-def _loader() -> Any:
-    try:
-        from openpyxl import load_workbook
-    except ImportError:
-        raise InputError(
-            "XLSX needs the extra “xlsx”: pip install 'quizengine[xlsx]'", code="missing-extra"
-        ) from None
-    return load_workbook
-
-
-def _empty(cell: Cell) -> bool:
-    return isinstance(cell, str) and not cell.strip()
+    remarks = _above(line, above)
+    remarks += [Note(1, "", "sheets", {"names": ", ".join(further)})] if further else []
+    return Table(header[:wide], [(line, _cut(cells, wide)) for line, cells in rest], remarks=remarks)
 
 
 def _cut(cells: list[Cell], wide: int) -> list[Cell]:
     """Without empty cells beyond the header, and with those that are missing under it."""
     end = len(cells)
-    while end > wide and _empty(cells[end - 1]):
+    while end > wide and empty(cells[end - 1]):
         end -= 1
     return cells[:end] + [""] * (wide - end)
-
-
-def _cell(line: int, column: int, value: Any, written: Any) -> Cell:
-    place = f"{chr(65 + column)}{line}" if column < 26 else f"row {line}, column {column + 1}"
-    if isinstance(value, date | time):
-        return Date(place, value.isoformat())
-    if value is None and isinstance(written, str) and written.startswith("="):
-        return Formula(place)
-    if isinstance(value, float) and value.is_integer():
-        return str(int(value))
-    return "" if value is None else str(value)

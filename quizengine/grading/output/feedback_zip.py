@@ -16,8 +16,9 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 from quizengine.errors import InputError
 from quizengine.files.cell import text_of
 from quizengine.files.failure import failed
+from quizengine.grading.intake.archive import files_in, is_archive
 from quizengine.grading.intake.collect import Finder
-from quizengine.grading.intake.submissions import KINDS, files_in, submission, submissions_in
+from quizengine.grading.intake.submissions import submission, submissions_in
 from quizengine.grading.intake.tables import read_sheet
 from quizengine.grading.output.gradebook import FEEDBACK, page_name
 from quizengine.lang.messages import t
@@ -86,8 +87,8 @@ def pack(marks: Path, submissions: Path, manifest: Manifest, out: Path) -> Packe
 
 def _numbers(path: Path, finder: Finder) -> Iterator[tuple[int, str]]:
     """Place of the sheet and number of the submission."""
-    if path.is_dir() or path.suffix.lower() == ".zip":
-        for file, content in files_in(path):
+    if is_archive(path):
+        for file, content, _ in files_in(path):
             if (known := submission(file)) and (place := _place(file, content, known, finder)) is not None:
                 yield place, known["number"]
         return
@@ -113,7 +114,7 @@ def _place(file: str, content: bytes | ValueError, known: Mapping[str, str], fin
     try:
         if isinstance(content, ValueError):
             raise content
-        saved = submissions_in(file, content) if Path(file).suffix.lower() in KINDS else []
+        saved = submissions_in(file, content)
     except (ValueError, RecursionError):
         saved = []
     for one in saved:

@@ -69,13 +69,13 @@ def canvas(path: Path, column: str, marks: Mapping[str, Total]) -> Filled:
     """The export with this column filled and nothing else changed. Students are found by their ids alone,
     never by name; `marks` is keyed by them. Raises InputError, UnknownName."""
     text = decoded(path)
-    delimiter = delimiter_of(text)
+    delimiter = delimiter_of(text, _is_header)
     try:
         rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True))
     except csv.Error as error:
         raise InputError(f"{path} is no CSV that can be read: {error}") from None
-    header = next((row for row in rows if row and row[0].strip() in ("Student", "LastName")), None)
-    if header is None or "ID" not in header:
+    header = next(filter(_is_header, rows), None)
+    if header is None:
         raise InputError(f"{path} is no gradebook that Canvas exported: it has no columns Student and ID")
     place = _column(header, rows, column)
     found, without_mark, replaced, possible = set[str](), [], [], ""
@@ -107,6 +107,10 @@ def canvas(path: Path, column: str, marks: Mapping[str, Total]) -> Filled:
     csv.writer(out, delimiter=delimiter, lineterminator=end).writerows(rows)
     lacking = tuple(student for student in marks if student not in found)
     return Filled(out.getvalue(), header[place], possible, lacking, tuple(without_mark), tuple(replaced))
+
+
+def _is_header(row: Sequence[str]) -> bool:
+    return bool(row) and row[0].strip() in ("Student", "LastName") and "ID" in row
 
 
 def _same(cell: str, new: str) -> bool:

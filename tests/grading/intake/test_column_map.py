@@ -28,7 +28,7 @@ MICROSOFT = [
 
 
 def test_a_proposal_for_google(tmp_path: Path) -> None:
-    text = proposed_map(GOOGLE, ["1a", "1b", "1c", "2"])
+    text = proposed_map(tmp_path, GOOGLE, ["1a", "1b", "1c", "2"])
     path = tmp_path / "map.yaml"
     path.write_text(text, "utf-8")
     assert load_column_map(path).renamed(tmp_path, GOOGLE) == [
@@ -39,7 +39,7 @@ def test_a_proposal_for_google(tmp_path: Path) -> None:
 
 def test_a_proposal_for_microsoft_in_japanese(tmp_path: Path) -> None:
     path = tmp_path / "map.yaml"
-    path.write_text(proposed_map(MICROSOFT, ["1a", "1b"]), "utf-8")
+    path.write_text(proposed_map(tmp_path, MICROSOFT, ["1a", "1b"]), "utf-8")
     assert load_column_map(path).renamed(tmp_path, MICROSOFT) == [
         "",
         "",
