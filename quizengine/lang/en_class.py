@@ -159,6 +159,7 @@ MESSAGES: dict[str, str] = {
     "state.ungraded": "ungraded",
     "state.dropped": "dropped",
     "sheet.seed": "Warning: whoever guesses this seed can compute every key, and a date or a small number is found from one code and id in a moment. For marks that count leave --seed out: the exam then draws a secret of its own.",
+    "sheet.nobody": "{path}:{line}: “{begins}” is no student and gets no sheet",
     "note.near-student": "unknown student; did you mean {names}?",
     "feedback.part": "{label}: {verdict} {credit} of {points}",
     "grade.rows": "Rows read: {rows}; graded: {graded}; not graded: {listed}.",

@@ -159,6 +159,7 @@ MESSAGES: dict[str, str] = {
     "state.ungraded": "採点不能",
     "state.dropped": "除外",
     "sheet.seed": "注意：シード値を言い当てた人は、すべての正答を計算できます。日付や小さな数なら、用紙コードと ID が一組あればすぐに見つかります。成績に関わる試験では --seed を付けないでください。試験ごとの秘密の値が自動で作られます。",
+    "sheet.nobody": "{path}:{line}：「{begins}」の行は受験者ではないため、用紙を作りません",
     "note.near-student": "名簿にない受験者です（{names} の間違いではありませんか）",
     "feedback.part": "{label}：{verdict}{points} 点中 {credit} 点",
     "grade.rows": "{rows} 行を読み込み、{graded} 行を採点しました。採点しなかった行：{listed} 行。",
