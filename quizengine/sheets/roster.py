@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from quizengine.errors import Fault, FaultyFile
 from quizengine.files.rows import Rows
+from quizengine.lang.characters import natural
 from quizengine.sheets.platform import (
     OWN,
     PLATFORMS,
@@ -22,7 +23,6 @@ from quizengine.sheets.platform import (
 
 SPARE = re.compile(r"spare-\d+")  # what sheets for late-comers are called
 _ROUNDED = re.compile(r"\d(\.\d+)?[eE]\+\d+")  # an id that a spreadsheet took for a number
-_PIECES = re.compile(r"(\d+)")
 Grid = tuple[Sequence[str], Iterable[tuple[int, Sequence[str]]]]  # a header, and numbered rows
 
 
@@ -133,15 +133,10 @@ def _unfit(file: str, students: Iterable[tuple[int, Student]]) -> Iterable[Fault
 def class_of(students: Sequence[Student], spare: int) -> list[Student]:
     """Who gets a sheet, in the order in which they are printed: by group, else as the roster has them, those
     of no group after the others; and so many spare ones, for late-comers."""
-    ordered = sorted(students, key=lambda student: (not student.group, _pieces(student.group)))
+    ordered = sorted(students, key=lambda student: (not student.group, natural(student.group)))
     return ordered + [Student(f"spare-{i}") for i in range(1, spare + 1)]
 
 
 def without_names(variants: int) -> list[Student]:
     """So many students of whom nothing is known."""
     return [Student(f"v{i:02}") for i in range(1, variants + 1)]
-
-
-def _pieces(group: str) -> list[str | int]:
-    """Words and numbers by turns, so that group 10 comes after group 9."""
-    return [int(piece) if i % 2 else piece.casefold() for i, piece in enumerate(_PIECES.split(group))]

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
-from fractions import Fraction
 from pathlib import Path
 from typing import NamedTuple
 
-from quizengine.errors import InputError, UsageError, near
+from quizengine.errors import InputError, near
 from quizengine.files.cell import Cell, Date, Formula, text_of
-from quizengine.grading.intake.column_map import OWNER, TIME, WHO, ColumnMap
+from quizengine.grading.intake.column_map import EMAIL, OWNER, TIME, WHO, ColumnMap
+from quizengine.grading.intake.deadlines import Deadline
 from quizengine.grading.intake.submissions import SPARE, Lines, Table
 from quizengine.grading.intake.tables import read_answers
 from quizengine.grading.note import Note
 from quizengine.sheets.manifest import Manifest, is_code
+from quizengine.sheets.roster import SPARE as SPARE_SHEET
 
 MANY = 2000  # students; among more, like names are not looked for
 LOOKED = 50  # unknown students for whom a like name is looked for
@@ -62,36 +63,15 @@ class Collected(NamedTuple):
     listed: Sequence[Note]
     remarks: Sequence[Note]
     files: Mapping[int, str]  # which one a line is, where every line is a file of its own
-
-
-class Deadline(NamedTuple):
-    """Until when answers count (inclusive), and the share that later ones earn; 0: they are only listed."""
-
-    moment: datetime
-    share: Fraction
-    form: str = ""  # of the times in the file; ISO 8601 where empty
-
-
-def deadline_of(text: str, form: str, share: Fraction) -> Deadline:
-    """The deadline that the text says in ISO 8601, a minute lasting to its end; `form` is that of the times
-    in the file, `share` what later answers earn. Raises UsageError."""
-    try:
-        moment = datetime.fromisoformat(text)
-    except ValueError:
-        raise UsageError(f"“{text}” is no moment: write 2030-02-01T23:59+09:00") from None
-    if moment.tzinfo is None:
-        raise UsageError(f"“{text}” says no time zone: write {text}+09:00, or Z for UTC")
-    try:
-        datetime.strptime(moment.strftime(form), form)
-    except (ValueError, re.error):
-        raise UsageError(f"“{form}” is no form of a time: write such as %m/%d/%Y %H:%M") from None
-    if re.search(r"[T ]\d\d:?\d\d(?![:\d])", text):
-        moment += timedelta(seconds=59, microseconds=999_999)
-    return Deadline(moment, share, form)
+    claims: Mapping[str, str] = {}  # whose spare sheets are, by their codes
 
 
 def collect(
-    path: Path, manifest: Manifest, deadline: Deadline | None = None, mapping: ColumnMap | None = None
+    path: Path,
+    manifest: Manifest,
+    deadline: Deadline | None = None,
+    mapping: ColumnMap | None = None,
+    claims: Mapping[str, str] | None = None,
 ) -> Collected:
     """The rows of a file or a folder, as `tables.read_answers` knows them.
 
@@ -103,35 +83,39 @@ def collect(
     columns = _columns(path, table.header, table.raw)
     if deadline and TIME not in columns:
         raise InputError(f"{path}:1: a deadline needs a column with the time of every row", code="column")
-    labels = {name: i for name, i in columns.items() if name not in (*WHO, OWNER, TIME)}
+    labels = {name: i for name, i in columns.items() if name not in (*WHO, EMAIL, OWNER, TIME)}
     unused = _unused(path, manifest, labels, table)
-    finder = Finder(manifest)
+    finder = Finder(manifest, claims or {})
     best: dict[int, _Seen] = {}  # by the place of the sheet
     listed = list(table.listed)
     for number, (line, cells) in enumerate(lines):
         padded = [*cells, *[""] * (len(header) - len(cells))]
-        who = {name: text_of(padded[columns[name]]) for name in (*WHO, OWNER) if name in columns}
-        named = who.get("student") or who.get("code") or who.get(OWNER, "")
+        who = {name: text_of(padded[columns[name]]) for name in (*WHO, EMAIL, OWNER) if name in columns}
+        named = next((who[name] for name in (*WHO, EMAIL, OWNER) if who.get(name)), "")
         if fault := _unfit(line, named, cells, header, labels):
             listed.append(fault)
             continue
         place = finder.place(line, who)
-        when = text_of(padded[columns[TIME]]) if TIME in columns else ""
-        late = _late(line, named, when, deadline) if deadline else False
-        if isinstance(place, Note) or isinstance(late, Note):
-            listed.append(place if isinstance(place, Note) else late)  # type: ignore[arg-type]
+        if isinstance(place, Note):
+            listed.append(place)
             continue
-        student, before = manifest.who[place].student, best.get(place)
+        student, before = finder.student(place), best.get(place)
+        when = text_of(padded[columns[TIME]]) if TIME in columns else ""
+        late = deadline.late(line, student, when, finder.remarks) if deadline else False
+        if isinstance(late, Note):
+            listed.append(late)
+            continue
         if before and late and not before.late:
             listed.append(Note(line, student, "late", {"line": before.line}))
             continue
         if before:
             listed.append(Note(before.line, student, "again", {"line": line}))
         best[place] = _Seen(number, line, late)
-    for place in finder.ambiguous() & best.keys():
-        listed.append(Note(best.pop(place).line, manifest.who[place].student, "two-folders"))
+    for place, (student, code) in finder.disputed(best).items():
+        listed.append(Note(best.pop(place).line, student, code))
+    claims = {manifest.who[place].code: finder.claims[place] for place in best if place in finder.claims}
     if deadline and not deadline.share:
-        late_ones = [(seen.line, manifest.who[place].student) for place, seen in best.items() if seen.late]
+        late_ones = [(seen.line, finder.student(place)) for place, seen in best.items() if seen.late]
         listed += [Note(line, student, "too-late") for line, student in late_ones]
         best = {place: seen for place, seen in best.items() if not seen.late}
     chosen = {seen.number: (place, seen.late) for place, seen in best.items()}
@@ -140,6 +124,7 @@ def collect(
         sorted(listed, key=lambda note: note.line),
         [*table.remarks, *finder.remarks, *unused],
         table.files,
+        claims,
     )
 
 
@@ -163,17 +148,6 @@ class _Seen(NamedTuple):
     number: int
     line: int
     late: bool
-
-
-def _late(line: int, who: str, text: str, deadline: Deadline) -> bool | Note:
-    """Did the row come after the deadline? A time that says no zone is meant as the deadline's."""
-    try:
-        moment = datetime.strptime(text, deadline.form) if deadline.form else datetime.fromisoformat(text)
-    except ValueError:
-        return Note(line, who, "time", {"text": text})
-    if moment.tzinfo is None:
-        moment = moment.replace(tzinfo=deadline.moment.tzinfo)
-    return moment > deadline.moment
 
 
 def _unused(path: Path, manifest: Manifest, labels: Mapping[str, int], table: Table) -> list[Note]:
@@ -213,10 +187,10 @@ def _columns(path: Path, header: Sequence[str], raw: Sequence[str]) -> dict[str,
             raise InputError(f"{path}:1: the column “{name}” stands twice", code="column")
         if name:
             columns[name] = index
-    if not set(WHO) & set(columns):
+    if not {*WHO, EMAIL} & set(columns):
         listed = ", ".join(header[:SHOWN]) + (", …" if len(header) > SHOWN else "")
         message = (
-            f"{path}:1: there is no column “student” or “code”; the header has: {listed}. "
+            f"{path}:1: there is no column “student” or “code” (or “email”); the header has: {listed}. "
             "Rename the column with the ids, or say which is what: quizengine marks map"
         )
         raise InputError(message, code="column")
@@ -232,12 +206,23 @@ def _gradebook_of(header: Sequence[str]) -> str:
 
 
 class Finder:
-    """Whose sheet a row belongs to; `remarks` are what it had to decide."""
+    """Whose sheet a row belongs to; `remarks` are what it had to decide, `claims` whose the spare sheets are,
+    by their places: at first what is on record, by their codes."""
 
-    def __init__(self, manifest: Manifest):
+    def __init__(self, manifest: Manifest, claims: Mapping[str, str] | None = None):
         self.who = manifest.who
         self.by_student = {who.student: place for place, who in enumerate(self.who)}
         self.by_code = {who.code: place for place, who in enumerate(self.who)}
+        self._own = frozenset(self.by_student)  # whose ids stand on the sheets
+        self.claims = {
+            self.by_code[code]: id_ for code, id_ in (claims or {}).items() if code in self.by_code
+        }
+        self._claimants: dict[int, set[str]] = {}
+        self.by_student |= {student: place for place, student in self.claims.items()}
+        self._addresses: dict[str, list[int]] = {}
+        for place, who in enumerate(self.who):
+            if who.email:
+                self._addresses.setdefault(who.email.casefold(), []).append(place)
         self.remarks: list[Note] = []
         self._looked = 0
         self._names: dict[str, list[int]] = {}
@@ -246,7 +231,7 @@ class Finder:
 
     def place(self, line: int, who: Mapping[str, str]) -> int | Note:
         """The place of the sheet, or why there is none. Who handed it in and what it says must agree."""
-        found = self._claimed(line, who)
+        found = self._mailed(line, who.get(EMAIL, ""), self._claimed(line, who))
         owner = who.get(OWNER, "")
         if found is None:
             return self._owned(line, owner)
@@ -267,18 +252,55 @@ class Finder:
             found = self.by_code.get(code)
             if found is None:
                 return Note(line, named, "no-code" if is_code(code) else "mistyped-code", {"code": code})
-            owner = self.who[found].student
-            if student and owner != student:
-                return Note(line, named, "other-code", {"code": code, "owner": owner})
-            return found
+            return self._of(line, found, student) if student else found
         if student in self.by_student:
             return self.by_student[student]
+        if "@" in student and len(mailed := self.by_email(student)) == 1:
+            return mailed[0]
         if not student:
             return None
         if _ROUNDED.fullmatch(student):
             return Note(line, named, "rounded-id")
         meant = self._meant(line, student)
         return Note(line, named, "near-student" if meant else "unknown-student", {"names": ", ".join(meant)})
+
+    def _of(self, line: int, place: int, student: str) -> int | Note:
+        """The sheet that a row gives by its code, where it may be this student's: one's own, or a spare one
+        that a late-comer claims."""
+        code, owner = self.who[place].code, self.who[place].student
+        if student == owner:
+            return place
+        if not SPARE_SHEET.fullmatch(owner) or SPARE_SHEET.fullmatch(student):
+            return Note(line, student, "other-code", {"code": code, "owner": owner})
+        if student in self._own:
+            return Note(line, student, "own-sheet", {"code": code})
+        claimants = self._claimants.setdefault(place, set())
+        if student not in claimants:
+            self.remarks.append(Note(line, student, "claimed", {"code": code, "spare": owner}))
+        claimants.add(student)
+        self.claims[place], self.by_student[student] = student, place
+        return place
+
+    def student(self, place: int) -> str:
+        """Whose sheet it is."""
+        return self.claims.get(place, self.who[place].student)
+
+    def _mailed(self, line: int, address: str, found: int | Note | None) -> int | Note | None:
+        """The sheet of whoever has this e-mail address, where the row says nothing else; it must agree with
+        what it says, where the roster knows it."""
+        if not address:
+            return found
+        known = self.by_email(address)
+        if isinstance(found, int) and known and found not in known:
+            values = {"email": address, "owner": self.student(known[0])}
+            return Note(line, self.student(found), "other-email", values)
+        if found is not None:
+            return found
+        return known[0] if len(known) == 1 else Note(line, address, "shared-email" if known else "no-email")
+
+    def by_email(self, address: str) -> list[int]:
+        """The sheets of whoever has this e-mail address."""
+        return self._addresses.get(address.strip().casefold(), [])
 
     def _meant(self, line: int, student: str) -> list[str]:
         """Names like this one, for the first unknown students; that it goes no further is said once."""
@@ -304,9 +326,17 @@ class Finder:
         """Keep who handed this sheet in; folders within one another that bear one id are one submitter."""
         self._submitters.setdefault(place, set()).add(str(handed) if owner.endswith("/") else owner)
 
-    def ambiguous(self) -> set[int]:
-        """Sheets that two have handed in."""
-        return {place for place, owners in self._submitters.items() if len(owners) > 1}
+    def disputed(self, places: Iterable[int]) -> dict[int, tuple[str, str]]:
+        """Which of these sheets count for nobody, whose they are, and why: two handed one in, or claim it,
+        or a student claims two."""
+        found = {}
+        sheets = Counter(self.claims.values())
+        for place in places:
+            if max(len(of.get(place, ())) for of in (self._submitters, self._claimants)) > 1:
+                found[place] = self.who[place].student, "two-folders"
+            elif sheets[self.claims.get(place, "")] > 1:
+                found[place] = self.claims[place], "two-sheets"
+        return found
 
     def by_owner(self, owner: str) -> list[int]:
         """The sheets of whoever is called so: an id, a full name (the number of a submission may stand after

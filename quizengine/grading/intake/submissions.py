@@ -19,7 +19,7 @@ from quizengine.errors import InputError
 from quizengine.files.cell import ABSENT, Cell
 from quizengine.files.document import read_text
 from quizengine.files.failure import failed
-from quizengine.grading.intake.column_map import OWNER, TIME, WHO
+from quizengine.grading.intake.column_map import EMAIL, OWNER, TIME, WHO
 from quizengine.grading.note import Note
 
 MOST_BYTES, MOST_FILES = 2**20, 200_000  # of one file, and in one zip
@@ -195,7 +195,7 @@ def submissions_in(name: str, content: bytes) -> list[Submission]:
         where = ".".join(str(part) for part in first["loc"] if str(part) not in ("Saved", "list[Submission]"))
         raise ValueError(f"{where}: {first['msg']}" if where else first["msg"]) from None
     found = saved if isinstance(saved, list) else [saved]
-    if taken := [label for one in found for label in one.answers if label in (*WHO, OWNER, TIME)]:
+    if taken := [label for one in found for label in one.answers if label in (*WHO, EMAIL, OWNER, TIME)]:
         raise ValueError(f"no answer can be called “{taken[0]}”")
     return found
 
