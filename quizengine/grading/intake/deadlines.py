@@ -113,7 +113,7 @@ def refuse_strangers(path: Path, allowances: Mapping[str, Allowance], known: Col
     faults = []
     for student, given in allowances.items():
         if student not in known:
-            message = f"no sheet of this exam is of “{student}”{nearest(student, known)}"
+            message = f"“{student}” is no student of this exam{nearest(student, known)}"
             faults.append(Fault(str(path), given.line, 1, "unknown-student", message))
     if faults:
         raise FaultyFile(faults)
