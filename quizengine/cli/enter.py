@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from json import loads
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,6 +22,7 @@ from quizengine.problems.part import Part, labels_of, lines_of
 from quizengine.responses.read import read
 from quizengine.responses.response import Unreadable
 from quizengine.sessions.dialogue import command_of
+from quizengine.sheets.roster import SPARE
 
 if TYPE_CHECKING:
     from quizengine.grading.intake.paper_table import PaperTable
@@ -77,9 +79,18 @@ def _sheet(manifest: Manifest, places: Mapping[str, int], lang: Lang) -> Sheet |
         if code in places:
             sheet = manifest.sheets[places[code]]
             screen.print(" ".join(filter(None, [sheet.student, sheet.name])), style="bold")
-            return sheet
+            return _claimed(sheet, lang)
         if code:
             screen.print(t(lang, "enter.no-code" if is_code(code) else "enter.mistyped", code=code))
+
+
+def _claimed(sheet: Sheet, lang: Lang) -> Sheet:
+    """The sheet, a spare one under the id of the late-comer who got it, where that is known."""
+    if not SPARE.fullmatch(sheet.student):
+        return sheet
+    screen.print(t(lang, "enter.whose"))
+    raw = (screen.answer() or "").strip()
+    return replace(sheet, student=raw) if raw and not command_of(raw) else sheet
 
 
 def _answers(sheet: Sheet, lang: Lang) -> dict[str, str] | None:

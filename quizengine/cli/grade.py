@@ -31,6 +31,12 @@ EXCEL_HELP = "The gradebook for a spreadsheet that writes 1,5: semicolons, decim
 @click.option("--no-feedback", is_flag=True, help="Marks and report alone.")
 @click.option("--excel", is_flag=True, help=EXCEL_HELP)
 @click.option("--deadline", help="Such as 2030-02-01T23:59+09:00, the minute included; needs a column time.")
+@click.option(
+    "--deadlines",
+    type=FILE,
+    help="Who has more time: a table (CSV, XLSX) with the columns student, and deadline (as above) or extra "
+    "(15, 1h30m, or a share of the exam’s minutes such as 25%).",
+)
 @click.option("--time-format", default="", help="Of that column, such as %m/%d/%Y %H:%M (else ISO 8601).")
 @click.option("--jobs", type=click.IntRange(1, 256), default=1, help="Mark in that many processes.")
 @click.option("--dask", metavar="ADDRESS", help="Mark on that Dask cluster, such as tcp://10.0.0.1:8786.")

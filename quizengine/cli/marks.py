@@ -57,7 +57,7 @@ def _record(path: Path) -> Iterator[tuple[Manifest, Results]]:
     manifest = open_manifest(path)
     results = Results(path)
     try:
-        yield manifest, results
+        yield manifest.claimed(results.claims()), results
     finally:
         results.close()
 
@@ -259,7 +259,9 @@ def feedback_zip(manifest_path: Path, submissions: Path, folder: Path, out: Path
     Example: quizengine marks feedback-zip exam/manifest.json submissions.zip --marks marks --out feedback.zip
     """
     from quizengine.grading.output.feedback_zip import pack
+    from quizengine.grading.record.results import claims_on_record
 
     screen.prepare()
-    packed = pack(folder, submissions, open_manifest(manifest_path), out)
+    manifest = open_manifest(manifest_path).claimed(claims_on_record(manifest_path))
+    packed = pack(folder, submissions, manifest, out)
     screen.print(*packed.lines(out, language(lang)))

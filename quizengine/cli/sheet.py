@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+from functools import partial
 from pathlib import Path
 
 import click
@@ -20,10 +21,11 @@ from quizengine.cli.options import (
     with_lang,
 )
 from quizengine.errors import UsageError
+from quizengine.files.cell import text_of
 from quizengine.lang.messages import t
 from quizengine.lang.text import Lang
 from quizengine.sheets.plan import COUNT, Format, of_one_section
-from quizengine.sheets.roster import class_of
+from quizengine.sheets.roster import Grid, Student, class_of, load_roster, without_names
 
 FORMATS = ("pdf", "html", "md")
 
@@ -38,7 +40,14 @@ FORMATS = ("pdf", "html", "md")
 @click.option(
     "--roster",
     type=click.Path(path_type=Path),
-    help="CSV with the columns id and name: one sheet each.",
+    help="CSV or XLSX with the columns id and name (email, group), or an export of Canvas, Moodle or "
+    "Gradescope: one sheet each, printed by group.",
+)
+@click.option(
+    "--columns",
+    default="",
+    metavar="FIELD=HEADER,…",
+    help="Which column of another roster is what: id=…,name=… (or given=…,family=…), email=…, group=….",
 )
 @click.option("--variants", type=click.IntRange(1, 100_000), help="That many sheets without names.")
 @click.option(
@@ -62,6 +71,7 @@ def sheet(
     items: tuple[str, ...],
     count: int | None,
     roster: Path | None,
+    columns: str,
     variants: int | None,
     spare: int,
     formats: tuple[Format, ...],
@@ -88,10 +98,12 @@ def sheet(
     screen.prepare()
     if (roster is None) == (variants is None):
         raise UsageError("give either --roster FILE or --variants N")
+    if columns and roster is None:
+        raise UsageError("--columns says what the columns of a roster are: give --roster FILE, too")
     if blueprint and (items or count or any(filters.values())):
         raise UsageError("the blueprint says what is asked: leave out --item, --count and the filters")
     chosen, bank = language(lang), open_bank(bank_path)
-    students = class_of(roster, variants or 0, spare)
+    students = class_of(_students(roster, columns, chosen) if roster else without_names(variants or 0), spare)
     plan = (
         load_blueprint(blueprint, bank) if blueprint else of_one_section(bank, items, count, filters, chosen)
     )
@@ -104,6 +116,24 @@ def sheet(
         return
     screen.print(*(paths if len(paths) <= screen.LONG else [*paths[:4], f"… ({len(paths)})"]))
     screen.print(*parity_sentences(made.parity, chosen))
+
+
+def _students(roster: Path, columns: str, lang: Lang) -> list[Student]:
+    """Those of a roster; the word, where a line of it is of no student."""
+    found = load_roster(roster, columns, partial(_grid, lang=lang))
+    for line, begins in found.others:
+        screen.complain(t(lang, "sheet.nobody", path=roster, line=line, begins=begins))
+    return found.students
+
+
+def _grid(path: Path, lang: Lang) -> Grid:
+    """The table in a CSV or XLSX file, as text; the word, where there is more in it than is read."""
+    from quizengine.grading.intake.tables import read_sheet
+
+    table = read_sheet(path)
+    for note in table.remarks:
+        screen.complain(f"{path}: {t(lang, f'note.{note.code}', **note.values)}")
+    return table.header, ((line, [text_of(cell) for cell in cells]) for line, cells in table.rows)
 
 
 def _secret(seed: int | None, lang: Lang) -> bytes:

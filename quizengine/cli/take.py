@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from contextlib import closing
+from pathlib import Path
 
 import click
 
@@ -24,6 +25,7 @@ from quizengine.cli.options import (
 from quizengine.errors import UsageError
 from quizengine.items.bank import Bank
 from quizengine.lang.messages import t
+from quizengine.lang.text import Lang
 from quizengine.sessions.dialogue import Dialogue
 from quizengine.sessions.event import Mode
 from quizengine.sessions.practice import Practice
@@ -63,6 +65,13 @@ class Span(click.ParamType[int]):
     help="Practice (by default): feedback after every answer. Exam: none before it is handed in.",
 )
 @click.option("--time", type=Span(), metavar="SPAN", help="The time for an exam: 40m, 1h30m, 90s.")
+@click.option(
+    "--deadlines",
+    type=click.Path(path_type=Path),
+    help="Who has more time in an exam: a table with the columns student, and deadline (such as "
+    "2030-02-01T23:59+09:00) or extra (15, 1h30m, or a share of --time such as 25%).",
+)
+@click.option("--student", metavar="ID", help="Who sits down, as --deadlines has it.")
 @click.option("--seed", type=SEED, help="The same seed gives the same session.")
 @click.option("--new", is_flag=True, help="Begin anew even if a session is kept.")
 @with_plain
@@ -75,6 +84,8 @@ def take(
     count: int | None,
     mode: Mode | None,
     time: int | None,
+    deadlines: Path | None,
+    student: str | None,
     seed: int | None,
     new: bool,
     lang: str | None,
@@ -87,11 +98,17 @@ def take(
     Example: quizengine take --topic masking --count 5
 
     Example: quizengine take --mode exam --time 40m --count 20
+
+    Example: quizengine take --mode exam --time 40m --deadlines deadlines.csv --student s01
     """
     screen.prepare()
     chosen = language(lang)
     if time and mode != "exam":
         raise UsageError(t(chosen, "take.no-exam"))
+    if deadlines and mode != "exam":
+        raise UsageError(t(chosen, "take.no-exam-deadlines"))
+    if bool(deadlines) != bool(student):
+        raise UsageError(t(chosen, "take.deadlines-and-student"))
     bank = open_bank(bank_path)
     wanted = Selection(items, filters, count, mode, seed, time)
     with closing(open_store(data_dir)) as store:
@@ -101,11 +118,31 @@ def take(
                 raise UsageError(t(chosen, "exam.running"))
             screen.complain(t(chosen, "exam.running"))
         if session is None or wanted.made:
+            wanted = _allowed(wanted, deadlines, student, chosen) if deadlines and student else wanted
             return _dialogue(bank, store, begin(bank, store, wanted, chosen)).run()
         session.lang = chosen if lang and session.mode == "practice" else session.lang
         dialogue = _dialogue(bank, store, session)
         dialogue.resumed()
         return dialogue.run()
+
+
+def _allowed(wanted: Selection, path: Path, student: str, lang: Lang) -> Selection:
+    """What is asked for, with the time that this student has. Raises UsageError where there is none to add
+    to."""
+    from quizengine.grading.intake.deadlines import load_allowances
+
+    given = load_allowances(path).get(student)
+    if given is None:
+        screen.complain(t(lang, "exam.no-allowance", student=student, path=path))
+        return wanted
+    if given.deadline:
+        screen.complain(t(lang, "exam.own-deadline", student=student))
+        return wanted._replace(until=given.deadline)
+    if not wanted.seconds:
+        raise UsageError(t(lang, "take.extra-alone", student=student))
+    more = given.more(wanted.seconds)
+    screen.complain(t(lang, "exam.extra-time", student=student, minutes=f"{more / 60:g}"))
+    return wanted._replace(seconds=wanted.seconds + more)
 
 
 def _dialogue(bank: Bank, store: Store, session: Session) -> Dialogue:

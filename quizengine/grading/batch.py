@@ -267,7 +267,7 @@ def report_row(one: EffectiveMarks) -> Row:
             tuple(id_ for id_ in possible[problem.item] if id_ in mark.misconceptions),
             observations(part, mark),
         )
-    return Row(one.sheet.student, cells, one.credit, one.points)
+    return Row(one.sheet.student, cells, one.credit, one.points, one.sheet.group)
 
 
 def _choice(part: Part, mark: PartMark) -> str:

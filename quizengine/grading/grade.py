@@ -9,16 +9,17 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import NamedTuple, TypedDict
 
-from quizengine.errors import InputError, QuizError
+from quizengine.errors import InputError, QuizError, UsageError
 from quizengine.grading.batch import Done, Exam, exam_of, finished
 from quizengine.grading.cluster import cluster
-from quizengine.grading.intake.collect import Collected, collect, deadline_of
+from quizengine.grading.intake.collect import Collected, collect
 from quizengine.grading.intake.column_map import load_column_map
+from quizengine.grading.intake.deadlines import deadline_of, load_allowances, own_deadlines, refuse_strangers
 from quizengine.grading.output.class_log import GradedClass, class_json, class_log
 from quizengine.grading.output.gradebook import EXCEL, PLAIN, Folder
 from quizengine.grading.output.report_page import report_page
 from quizengine.grading.processes import processes
-from quizengine.grading.record.results import Results, record_lock
+from quizengine.grading.record.results import Results, claims_on_record, record_lock
 from quizengine.items.bank import load
 from quizengine.lang.characters import harmless
 from quizengine.lang.text import Lang
@@ -45,6 +46,7 @@ class Call(TypedDict):
     no_feedback: bool
     excel: bool
     deadline: str | None
+    deadlines: Path | None
     time_format: str
     jobs: int
     dask: str | None
@@ -64,14 +66,17 @@ class Outcome(NamedTuple):
 def grade_class(call: Call, manifest: Manifest, at: str, lang: Lang, progress: Progress) -> Outcome:
     """Grade every row of a file or a folder of answers, and write all that goes out; `at` is the moment in
     ISO 8601. Raises InputError and FaultyFile for files that cannot be used, and UsageError for a deadline
-    that is none."""
-    collected, exam = _rows(call, manifest), _exam(call, manifest, at, lang)
+    that is none, or lacking."""
+    known = claims_on_record(call["manifest_path"])
+    collected, exam = _rows(call, manifest, known), _exam(call, manifest, at, lang)
+    manifest = manifest.claimed(known | dict(collected.claims))
     with (
         record_lock(call["manifest_path"]),
         _workers(call["jobs"], call["dask"]) as (executor, slots),
         closing(Results(call["manifest_path"])) as results,
         closing(Folder(call["out"], manifest.labels, exam.form, manifest.who)) as folder,
     ):
+        results.claim(collected.claims, at)
         chunks = finished(collected.rows, manifest, results, exam, executor, AHEAD * slots)
         rows = len(collected.rows)
         done = _written(progress(chunks, rows, lambda some: some.count), results, folder)
@@ -87,12 +92,21 @@ def grade_class(call: Call, manifest: Manifest, at: str, lang: Lang, progress: P
     return Outcome(log, class_json(graded), complaints, 1 if failed else 0)
 
 
-def _rows(call: Call, manifest: Manifest) -> Collected:
+def _rows(call: Call, manifest: Manifest, claims: Mapping[str, str]) -> Collected:
     columns = load_column_map(call["mapping"]) if call["mapping"] else None
-    deadline = None
+    path, deadline = call["deadlines"], None
     if call["deadline"] is not None:
         deadline = deadline_of(call["deadline"], call["time_format"], manifest.policy.late)
-    return collect(call["answers"], manifest, deadline, columns)
+    if path is None:
+        return collect(call["answers"], manifest, deadline, columns, claims)
+    if deadline is None:
+        raise UsageError("--deadlines says who has another deadline than the others: give --deadline, too")
+    given = load_allowances(path)
+    own = own_deadlines(path, given, deadline.moment, manifest.heading.minutes)
+    collected = collect(call["answers"], manifest, deadline._replace(own=own), columns, claims)
+    students = {who.student for who in manifest.who}.union(claims.values(), collected.claims.values())
+    refuse_strangers(path, given, students)
+    return collected
 
 
 def _exam(call: Call, manifest: Manifest, at: str, lang: Lang) -> Exam:

@@ -79,6 +79,18 @@ def harmless(text: str) -> str:
     return _STEERS.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
+_DIGITS = re.compile(r"(\d+)")
+
+
+def natural(text: str) -> list[str | int]:
+    """By what texts are sorted so that group 10 comes after group 9: words and numbers by turns.
+
+    >>> sorted(["Lab 10", "lab 9"], key=natural)
+    ['lab 9', 'Lab 10']
+    """
+    return [int(piece) if i % 2 else piece.casefold() for i, piece in enumerate(_DIGITS.split(text))]
+
+
 def cells(text: str) -> int:
     """Terminal cells that `text` fills: two for wide characters, none for combining ones."""
     if text.isascii():

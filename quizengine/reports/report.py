@@ -10,8 +10,11 @@ import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import NamedTuple
 
+from quizengine.lang.characters import natural
+from quizengine.marking.mark import rounded
 from quizengine.reports.observation import SAME_WRONG_VALUE, Observation
 from quizengine.reports.tally import (
     UNIT,
@@ -58,6 +61,31 @@ class ObservationCount(NamedTuple):
     places: Mapping[Place, int]
 
 
+class GroupReport(NamedTuple):
+    """How a group did, in percent of the points; those of none are a group without a name."""
+
+    name: str
+    percents: tuple[Fraction, ...]  # of its students, the lowest first
+    labels: Mapping[str, Total]
+    misconceptions: tuple[tuple[str, int], ...]  # and how many of its students; the most common first
+
+    @property
+    def mean(self) -> Fraction:
+        """Of its students."""
+        return sum(self.percents, Fraction(0)) / len(self.percents)
+
+    def to_json(self) -> dict[str, object]:
+        """How it did, for a program."""
+        spread = {"mean": self.mean, "lowest": self.percents[0], "highest": self.percents[-1]}
+        return {
+            "group": self.name,
+            "students": len(self.percents),
+            **{name: rounded(percent) for name, percent in spread.items()},
+            "labels": {label: total.sums for label, total in self.labels.items()},
+            "misconceptions": [{"id": id_, "students": count} for id_, count in self.misconceptions],
+        }
+
+
 @dataclass(frozen=True, slots=True)
 class Report:
     """What the marks of a class add up to; made by `report` alone."""
@@ -75,6 +103,7 @@ class Report:
         MisconceptionCount, ...
     ]  # never sure, and never among those above; of two students or more
     observations: tuple[ObservationCount, ...]  # of two students or more
+    groups: tuple[GroupReport, ...] = ()  # by name, those of none at the end; nothing where there are none
 
     @property
     def students(self) -> int:
@@ -98,6 +127,7 @@ class Report:
             "misconceptions": [{"id": one.id, **_who_and_where(one)} for one in self.misconceptions],
             "possible": [{"id": one.id, **_who_and_where(one)} for one in self.possible],
             "observations": [{**one.what._asdict(), **_who_and_where(one)} for one in self.observations],
+            "groups": [group.to_json() for group in self.groups],
         }
 
 
@@ -114,11 +144,14 @@ def _item_json(item: ItemStatistics) -> dict[str, object]:
 
 def report(tally: ClassTally) -> Report:
     """What the marks of a class add up to. The order in which its students came in does not matter."""
+    labels: dict[str, Total] = {}
+    for (_, label), total in tally.labels.items():
+        labels[label] = labels.get(label, Total()) + total
     spread = _variance(len(tally.cells), sum(tally.cells), sum(t * t for t in tally.cells))
     alpha, interval = _alpha(tally, spread)
     return Report(
         rows=tuple(sorted(tally.totals)),
-        labels=tally.labels,
+        labels=labels,
         unreadable=tally.unreadable,
         places={place: tuple(labels) for place, labels in tally.places.items()},
         items=tuple(_item(place, tally.parts[place], _same(place, tally)) for place in sorted(tally.parts)),
@@ -128,7 +161,23 @@ def report(tally: ClassTally) -> Report:
         misconceptions=tuple(MisconceptionCount(*one) for one in _spread(tally.shown)),
         possible=tuple(MisconceptionCount(*one) for one in _spread(tally.possible) if len(one[1]) > 1),
         observations=tuple(ObservationCount(*one) for one in _spread(tally.seen) if len(one[1]) > 1),
+        groups=tuple(_groups(tally)),
     )
+
+
+def _groups(tally: ClassTally) -> Iterator[GroupReport]:
+    """How every group did, where there is one at all."""
+    group_of = {row.student: row.group for row in tally.totals}
+    names = set(group_of.values())
+    if not any(names):
+        return
+    shown = [(id_, who) for id_, who, _ in _spread(tally.shown)]
+    for name in sorted(names, key=lambda name: (not name, natural(name), name)):
+        percents = sorted(row.percent for row in tally.totals if row.group == name)
+        labels = {label: total for (group, label), total in tally.labels.items() if group == name}
+        met = [(id_, sum(group_of[student] == name for student in who)) for id_, who in shown]
+        common = sorted((one for one in met if one[1]), key=lambda one: (-one[1], one[0]))
+        yield GroupReport(name, tuple(percents), labels, tuple(common))
 
 
 def _alpha(tally: ClassTally, spread: float) -> tuple[float | None, tuple[float, float] | None]:

@@ -97,14 +97,16 @@ class Row(NamedTuple):
     cells: Mapping[Place, Cell]
     credit: Fraction | None = None
     points: int | None = None
+    group: str = ""
 
 
 class StudentTotal(NamedTuple):
-    """What a student earned, in 10⁻⁹ points, of how many points."""
+    """What a student (of a group, if there are any) earned, in 10⁻⁹ points, of how many points."""
 
     student: str
     units: int
     points: int
+    group: str = ""
 
     @property
     def percent(self) -> Fraction:
@@ -196,7 +198,7 @@ class ClassTally:
         self.totals: list[StudentTotal] = []
         self.cells: list[int] = []  # a student's cells together, in 10⁻⁹ points
         self.parts: dict[Place, PartTally] = {}
-        self.labels: dict[str, Total] = {}
+        self.labels: dict[tuple[str, str], Total] = {}  # by group and label
         self.unreadable: Counter[str] = Counter()  # by label
         self.places: dict[Place, dict[str, None]] = {}  # the labels that a part bears
         self.shown: Sightings[str] = Sightings()  # misconceptions
@@ -211,13 +213,14 @@ class ClassTally:
         earned = total if row.credit is None else units(row.credit)
         marked = sum(cell.points for cell in row.cells.values() if cell.verdict != "open")
         points = marked if row.points is None else row.points
-        self.totals.append(StudentTotal(row.student, earned, points))
+        self.totals.append(StudentTotal(row.student, earned, points, row.group))
         self.cells.append(total)
         for place, cell in row.cells.items():
             self.parts.setdefault(place, PartTally()).add(cell, total)
             credit = cell.credit if cell.earned is None else cell.earned
             of = (0, cell.points) if cell.verdict == "open" else (cell.points, 0)
-            self.labels[cell.label] = self.labels.get(cell.label, Total()).plus(credit, *of)
+            key = row.group, cell.label
+            self.labels[key] = self.labels.get(key, Total()).plus(credit, *of)
             self.unreadable[cell.label] += cell.verdict == "unreadable"
             self.places.setdefault(place, {})[cell.label] = None
             for id_ in cell.misconceptions:
@@ -234,8 +237,8 @@ class ClassTally:
         self.unreadable.update(other.unreadable)
         for place, sums in other.parts.items():
             self.parts.setdefault(place, PartTally()).merge(sums)
-        for label, total in other.labels.items():
-            self.labels[label] = self.labels.get(label, Total()) + total
+        for key, total in other.labels.items():
+            self.labels[key] = self.labels.get(key, Total()) + total
         for place, labels in other.places.items():
             self.places.setdefault(place, {}).update(labels)
         self.shown.merge(other.shown)

@@ -36,6 +36,11 @@ class Clock:
         return (datetime.fromisoformat(stamp) - self.now()).total_seconds()
 
 
+def local(stamp: str) -> str:
+    """A stamp by the time of day where the learner is."""
+    return datetime.fromisoformat(stamp).astimezone().strftime("%Y-%m-%d %H:%M:%S")
+
+
 def boot() -> Boot:
     """Which start of the machine this is, and its count of seconds."""
     return Boot(_boot_id(), _seconds())

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-from datetime import datetime
 from pathlib import Path
 
 from quizengine.errors import InputError, UnknownName
@@ -17,6 +16,7 @@ from quizengine.problems.problem import Problem
 from quizengine.render.blocks import ask, stem, title
 from quizengine.render.terminal import lines, wrapped
 from quizengine.sessions import reply
+from quizengine.sessions.clock import local
 from quizengine.sessions.dialogue import Dialogue, Left, command_of
 from quizengine.sessions.event import Ended, Flagged, Submitted, Typed, Undone
 from quizengine.sessions.result import Question, overview, questions, shown, text, to_json
@@ -78,7 +78,7 @@ class Exam(Dialogue):
 
     def until(self) -> str:
         """The deadline, by the learner's own clock."""
-        return datetime.fromisoformat(self.session.deadline).astimezone().strftime("%Y-%m-%d %H:%M:%S")
+        return local(self.session.deadline)
 
     def out_of_time(self) -> bool:
         """Is the deadline over? (The deadline itself is still in time.)"""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
 from typing import NamedTuple
 
 from quizengine.errors import UsageError
@@ -13,7 +14,7 @@ from quizengine.lang.messages import t
 from quizengine.lang.text import Lang
 from quizengine.problems.choose import choose
 from quizengine.problems.dice import Dice, seed_of
-from quizengine.sessions.clock import Clock, boot
+from quizengine.sessions.clock import Clock, boot, local
 from quizengine.sessions.event import Begun, Mode, Planned, event_of
 from quizengine.sessions.session import Session
 from quizengine.sessions.store import Store
@@ -23,7 +24,8 @@ COUNT = 10
 
 class Selection(NamedTuple):
     """What is asked for: these items by id, or those that fit the filters; of them so many (None: all that
-    are named, else ten). The same seed selects the same. `seconds` is the time for an exam."""
+    are named, else ten). The same seed selects the same. `seconds` is the time for an exam, `until` its
+    end at the latest."""
 
     ids: Sequence[str] = ()
     filters: Mapping[str, Sequence[str]] = {}
@@ -31,6 +33,7 @@ class Selection(NamedTuple):
     mode: Mode | None = None
     seed: int | None = None
     seconds: int | None = None
+    until: datetime | None = None
 
     @property
     def made(self) -> bool:
@@ -49,7 +52,7 @@ def begin(bank: Bank, store: Store, wanted: Selection, lang: Lang) -> Session:
     count = wanted.number or (len(pool) if wanted.ids else min(COUNT, len(pool)))
     seed = seed_or_chance(wanted.seed)
     if wanted.mode == "exam":
-        return _exam(bank, store, choose(pool, count, Dice("take", seed)), seed, lang, wanted.seconds)
+        return _exam(bank, store, choose(pool, count, Dice("take", seed)), seed, lang, wanted)
     marks = store.marks() if wanted.seed is None else []
     if not marks:
         return practice(bank, store, choose(pool, count, Dice("take", seed)), seed, lang)
@@ -65,11 +68,16 @@ def practice(bank: Bank, store: Store, items: Sequence[Metadata], seed: int, lan
 
 
 def _exam(
-    bank: Bank, store: Store, items: Sequence[Metadata], seed: int, lang: Lang, seconds: int | None
+    bank: Bank, store: Store, items: Sequence[Metadata], seed: int, lang: Lang, wanted: Selection
 ) -> Session:
-    """An exam over these items, with so much time; without a limit where that is None."""
+    """An exam over these items, with as much time as is wanted. Raises UsageError where none is left."""
     clock = Clock()
-    deadline = clock.stamp(seconds) if seconds else ""
+    stamps = [clock.stamp(wanted.seconds)] if wanted.seconds else []
+    if wanted.until:
+        stamps.append(wanted.until.astimezone(UTC).isoformat(timespec="milliseconds"))
+    deadline = min(stamps, default="")
+    if deadline and deadline < clock.stamp():
+        raise UsageError(t(lang, "exam.over", until=local(deadline)))
     begun = _begun(bank, items, seed, lang)._replace(mode="exam", deadline=deadline, boot=boot())
     return store.begin(event_of(begun, clock.stamp()))
 

@@ -61,7 +61,9 @@ def _sheets(
         codes.add(code)
         shown |= {rival.misconception for problem in problems for rival in problem.rivals}
         labels = tuple(map(_labels, range(1, len(slots) + 1), problems))
-        yield Sheet(code, student.id, tuple(problems), labels, student.name, student.group, others)
+        yield Sheet(
+            code, student.id, tuple(problems), labels, student.name, student.group, student.email, others
+        )
 
 
 def _posed(

@@ -11,7 +11,8 @@ import hmac
 import json
 import re
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import tee
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, BinaryIO, NamedTuple, overload
 
@@ -35,7 +36,10 @@ _LENGTH = 5
 _NO_HEADING = Heading()
 _CLOSED = ConfigDict(extra="forbid")
 _TOP, _END = f'{{"format":{FORMAT},"sheets":[\n'.encode(), b"],\n"
-_WHO = re.compile(rb'\{"code":("(?:[^"\\]|\\.)*"),"student":("(?:[^"\\]|\\.)*"),"name":("(?:[^"\\]|\\.)*"),')
+_STRING = rb'"(?:[^"\\]|\\.)*"'
+_WHO = re.compile(
+    rb'\{"code":(%b),"student":(%b),"name":(%b),(?:"group":%b,)?(?:"email":(%b),)?' % ((_STRING,) * 5)
+)
 _LABELS = re.compile(rb'"labels":(\{[^{}]*\})')  # a quote inside a text has a backslash before it
 
 
@@ -68,6 +72,7 @@ class Sheet:
     labels: tuple[Mapping[str, str], ...]  # per problem: part id → label
     name: str = ""
     group: str = ""
+    email: str = ""
     others: Mapping[Lang, tuple[_Posed, ...]] = field(default_factory=dict)
 
     def labelled(self) -> list[tuple[str, int, str]]:
@@ -82,6 +87,8 @@ class Sheet:
         """As the manifest keeps it."""
         out: dict[str, object] = {"code": self.code, "student": self.student, "name": self.name}
         out["group"] = self.group
+        if self.email:
+            out["email"] = self.email
         out["items"] = [
             problem.to_json() | {"labels": dict(labels)}
             for problem, labels in zip(self.problems, self.labels, strict=True)
@@ -106,6 +113,7 @@ class Who(NamedTuple):
     code: str
     student: str
     name: str = ""
+    email: str = ""
 
 
 class Lines(Sequence[Sheet]):
@@ -155,7 +163,7 @@ class _Index:
         found = _WHO.match(line)
         if found is None:
             return False
-        self.who.append(Who(*map(_text, found.groups())))
+        self.who.append(Who(*map(_text, found.groups(b""))))
         self.starts.append(start)
         self.end = start + len(line)
         self.hash.update(line.rstrip(b",\n"))
@@ -227,13 +235,25 @@ class Manifest:
         """Codes and students, in order."""
         if isinstance(self.sheets, Lines):
             return self.sheets.who
-        return [Who(sheet.code, sheet.student, sheet.name) for sheet in self.sheets]
+        return [Who(sheet.code, sheet.student, sheet.name, sheet.email) for sheet in self.sheets]
 
     def lines(self, places: Iterable[int]) -> Iterator[bytes]:
         """Some sheets as they stand in the file."""
         if isinstance(self.sheets, Lines):
             return self.sheets.read(places)
         return (self.sheets[place].line() for place in places)
+
+    def claimed(self, claims: Mapping[str, str]) -> Manifest:
+        """The same exam with sheets, by their codes, under the ids of those who have claimed them."""
+        who = [one._replace(student=claims.get(one.code, one.student)) for one in self.who]
+
+        def read(places: Iterable[int]) -> Iterator[bytes]:
+            places, again = tee(places)
+            for place, line in zip(again, self.lines(places), strict=True):
+                own, new = (b'"student":%b,' % _compact(x[place].student) for x in (self.who, who))
+                yield line.replace(own, new, 1)
+
+        return replace(self, sheets=Lines(who, self.labels, read)) if claims else self
 
     def place(self, code: str) -> int:
         """Where the sheet of this code stands. Raises UnknownName."""

@@ -1,14 +1,29 @@
-"""A roster: who gets a sheet. CSV with the columns id, name and, if wanted, email and group."""
+"""A roster: who gets a sheet. A table with the columns id, name and, if wanted, email and group; an export of
+Canvas, Moodle or Gradescope; or any other table of which the columns are named."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from quizengine.errors import Fault, FaultyFile
 from quizengine.files.rows import Rows
+from quizengine.lang.characters import natural
+from quizengine.sheets.platform import (
+    OWN,
+    PLATFORMS,
+    Platform,
+    folded,
+    full_name,
+    platform_by,
+)
 
-COLUMNS = ("id", "name", "email", "group")
+SPARE = re.compile(r"spare-\d+")  # what sheets for late-comers are called
+_ROUNDED = re.compile(r"\d(\.\d+)?[eE]\+\d+")  # an id that a spreadsheet took for a number
+Grid = tuple[Sequence[str], Iterable[tuple[int, Sequence[str]]]]  # a header, and numbered rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,48 +36,107 @@ class Student:
     group: str = ""
 
 
-def load_roster(path: Path) -> list[Student]:
-    """The students in order. Raises FaultyFile with every fault and its line, InputError."""
-    rows = Rows(path, lambda cells: {"id", "name"} <= {cell.strip().lower() for cell in cells})
-    header = rows.header
-    names = [name.lower() for name in header]
-    name = str(path)
-    if missing := [column for column in ("id", "name") if column not in names]:
-        message = f"the column “{missing[0]}” is missing; the header has: {', '.join(header)}"
-        raise FaultyFile([Fault(name, 1, 1, "column", message)])
-    if twice := {column for column in COLUMNS if names.count(column) > 1}:
-        raise FaultyFile([Fault(name, 1, 1, "column", f"the column “{min(twice)}” stands twice")])
-    faults, students, seen = [], [], dict[str, int]()
+class Roster(NamedTuple):
+    """The students in order; and the lines that are of no student, with what they begin with."""
+
+    students: list[Student]
+    others: list[tuple[int, str]]
+
+
+def read_csv(path: Path) -> Grid:
+    """Header and rows of a CSV file. Raises InputError."""
+    rows = Rows(path, lambda cells: any(platform.fits(cells) for platform in PLATFORMS))
+    return rows.header, rows
+
+
+def load_roster(path: Path, columns: str = "", read: Callable[[Path], Grid] = read_csv) -> Roster:
+    """The students of a file; `columns` says which is what, where it is no table that is known. Raises
+    FaultyFile with every fault and its line, InputError, UsageError."""
+    header, rows = read(path)
+    file, names = str(path), [folded(name) for name in header]
+    platform = platform_by(columns, header) if columns else _platform(file, header)
+    used = {name for places in platform for name in places}
+    if twice := [name for name in used if names.count(name) > 1]:
+        raise FaultyFile([Fault(file, 1, 1, "column", f"the column “{min(twice)}” stands twice")])
+    faults, others, found = [], [], []
     for line, row in rows:
-        cells = dict(zip(names, (cell.strip() for cell in row), strict=False))
-        id_ = cells.get("id", "")
+        said = dict(zip(names, (cell.strip() for cell in row), strict=False))
+        cells = {what: _first(said, names_) for what, names_ in platform._asdict().items() if what != "also"}
         if len(row) > len(header):
-            faults.append(Fault(name, line, 1, "cells", f"{len(row)} cells under {len(header)} headers"))
-        elif not id_.isprintable():
-            faults.append(Fault(name, line, 1, "id", f"the id {id_!r} holds a sign that cannot be printed"))
-        elif not id_:
-            faults.append(Fault(name, line, 1, "id", "the id is empty"))
-        elif id_ in seen:
-            faults.append(
-                Fault(
-                    name,
-                    line,
-                    1,
-                    "duplicate-id",
-                    f"the id “{id_}” stands twice (first on line {seen[id_]})",
-                )
-            )
-        seen.setdefault(id_, line)
-        students.append(Student(**{column: cells.get(column, "") for column in COLUMNS}))
+            message = f"{len(row)} cells under {len(header)} headers"
+            faults.append(Fault(file, line, 1, "cells", message))
+        elif platform != OWN and platform.nobody(cells):
+            others.append((line, next(filter(None, said.values()))))
+        else:
+            found.append((line, said, cells))
+    id_column = next((name for name in platform.id if any(said.get(name) for _, said, _ in found)), "")
+    students = [
+        (line, Student(said.get(id_column, ""), full_name(cells), _address(cells), cells["group"]))
+        for line, said, cells in found
+    ]
+    faults += _unfit(file, students)
     if faults:
         raise FaultyFile(faults)
     if not students:
-        raise FaultyFile([Fault(name, 1, 1, "empty", "there is nobody in the roster")])
-    return students
+        raise FaultyFile([Fault(file, 1, 1, "empty", "there is nobody in the roster")])
+    return Roster([student for _, student in students], others)
 
 
-def class_of(roster: Path | None, variants: int, spare: int) -> list[Student]:
-    """The students of a roster, or so many without names; and so many spare ones, for late-comers. Raises
-    FaultyFile, InputError."""
-    students = load_roster(roster) if roster else [Student(f"v{i:02}") for i in range(1, variants + 1)]
-    return students + [Student(f"spare-{i}") for i in range(1, spare + 1)]
+def _platform(file: str, header: Sequence[str]) -> Platform:
+    """Whose table this is. Raises FaultyFile for one that is not known."""
+    found = next((platform for platform in PLATFORMS if platform.fits(header)), None)
+    if found:
+        return found
+    names = {folded(name) for name in header}
+    lacking = "id" if names.isdisjoint(OWN.id) else "name"
+    message = (
+        f"the column “{lacking}” is missing; the header has: {', '.join(header)}. Give an export of Canvas, "
+        "Moodle or Gradescope as it is, or say which column is what: --columns id=…,name=…"
+    )
+    raise FaultyFile([Fault(file, 1, 1, "column", message)])
+
+
+def _first(said: Mapping[str, str], names: Iterable[str]) -> str:
+    return next(filter(None, (said.get(name) for name in names)), "")
+
+
+def _address(cells: Mapping[str, str]) -> str:
+    """An e-mail address, where there is one: a login may be another name."""
+    return cells["email"] if "@" in cells["email"] else ""
+
+
+def _unfit(file: str, students: Iterable[tuple[int, Student]]) -> Iterable[Fault]:
+    """What is wrong with an id or an address: none, one that cannot be told from another."""
+    seen: dict[str, int] = {}
+    addresses: dict[str, int] = {}
+    for line, student in students:
+        id_, address = student.id, student.email.casefold()
+        if not id_:
+            yield Fault(file, line, 1, "id", "the id is empty")
+        elif not id_.isprintable():
+            yield Fault(file, line, 1, "id", f"the id {id_!r} holds a sign that cannot be printed")
+        elif _ROUNDED.fullmatch(id_):
+            message = f"a spreadsheet has rounded the id “{id_}”: format the column as text"
+            yield Fault(file, line, 1, "rounded-id", message)
+        elif SPARE.fullmatch(id_):
+            yield Fault(file, line, 1, "id", f"the id “{id_}” is what sheets for late-comers are called")
+        elif id_ in seen:
+            message = f"the id “{id_}” stands twice (first on line {seen[id_]})"
+            yield Fault(file, line, 1, "duplicate-id", message)
+        if address and address in addresses:
+            message = f"the e-mail “{student.email}” stands twice (first on line {addresses[address]})"
+            yield Fault(file, line, 1, "duplicate-email", message)
+        seen.setdefault(id_, line)
+        addresses.setdefault(address, line)
+
+
+def class_of(students: Sequence[Student], spare: int) -> list[Student]:
+    """Who gets a sheet, in the order in which they are printed: by group, else as the roster has them, those
+    of no group after the others; and so many spare ones, for late-comers."""
+    ordered = sorted(students, key=lambda student: (not student.group, natural(student.group)))
+    return ordered + [Student(f"spare-{i}") for i in range(1, spare + 1)]
+
+
+def without_names(variants: int) -> list[Student]:
+    """So many students of whom nothing is known."""
+    return [Student(f"v{i:02}") for i in range(1, variants + 1)]

@@ -166,3 +166,17 @@ def test_an_answer_without_a_place_is_said(exam: Path, run, tmp_path: Path) -> N
     done = run("marks", "enter", exam, "--into", tmp_path / "a.csv", "--paste", input=text)
     assert "column “9” is no label of these sheets" in done.stderr
     assert table(tmp_path / "a.csv")[1][2:] == ["", "", "", "A"]
+
+
+def test_a_spare_sheet_is_typed_in_under_the_id_of_whoever_got_it(run, tmp_path: Path) -> None:
+    words = ("--item", "masking.where", "--variants", 1, "--spare", 2, "--seed", 1, "--out", tmp_path / "e")
+    run("sheet", *words)
+    exam, into = tmp_path / "e" / "manifest.json", tmp_path / "a.csv"
+    (_, own), (one, first), (two, second) = (right(exam, place) for place in range(3))
+    typed = [one, "s99", *first, two, "", *second, right(exam, 0)[0], *own, ":q"]
+    said = run("marks", "enter", exam, "--into", into, input="\n".join(typed) + "\n").stdout
+    assert said.count("A spare sheet: whose is it?") == 2
+    assert [row[0] for row in table(into)[1:]] == ["s99", "spare-2", "v01"]
+    run("grade", exam, into, "--out", tmp_path / "m")
+    book = table(tmp_path / "m" / "gradebook.csv")[1:]
+    assert [(row[0], row[2]) for row in book] == [("s99", "1"), ("spare-2", "1"), ("v01", "1")]

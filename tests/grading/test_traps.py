@@ -110,7 +110,11 @@ def test_what_is_told(graded, text: str, message: str) -> None:
             "utf-8",
             "is a gradebook of Gradescope: it holds grades, not answers",
         ),
-        ("Email address, Test assignment name\na@example.com, 10\n", "utf-8", "there is no column “student”"),
+        (
+            "Email address, Test assignment name\na@example.com, 10\n",
+            "utf-8",
+            "no column is a label of these sheets",
+        ),
         ("student,grade\ns01,1\n", "utf-8", "no column is a label of these sheets"),
         ("student,1a\nsé01,1\n", "cp1252", "is neither UTF-8, UTF-16 nor cp932 text"),
         ("", "utf-8", "is empty"),

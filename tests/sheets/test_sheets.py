@@ -39,12 +39,12 @@ def roster(tmp_path: Path, content: str | bytes) -> Path:
     ids=["plain", "bom", "semicolon", "tab", "crlf", "header", "utf16", "blank-lines"],
 )
 def test_rosters_read(tmp_path: Path, content) -> None:
-    assert [s.id for s in load_roster(roster(tmp_path, content))] == ["s01", "s02", "s03"]
+    assert [s.id for s in load_roster(roster(tmp_path, content)).students] == ["s01", "s02", "s03"]
 
 
 def test_japanese_rosters_in_cp932_are_read(tmp_path: Path) -> None:
     path = roster(tmp_path, "id,name\ns01,学習者一\n".encode("cp932"))
-    assert load_roster(path)[0].name == "学習者一"
+    assert load_roster(path).students[0].name == "学習者一"
 
 
 @pytest.mark.parametrize(

@@ -20,11 +20,13 @@ from quizengine.lang.characters import plain
 
 FORMAT = 1
 WHO = ("student", "code")
+EMAIL = "email"
 TIME = "time"
 OWNER = "(owner)"  # whose folder a file came in
 _SAME = {
     **{name: "student" for name in ("student", "id", "学籍番号", "受験者")},
     **{name: "code" for name in ("code", "sheet", "用紙コード")},
+    **{name: EMAIL for name in ("email", "e-mail", "email address", "e-mail address", "メールアドレス")},
     **{name: TIME for name in ("time", "timestamp", "submitted", "提出日時")},
     **{name: "label" for name in ("label", "question", "問")},
     **{name: "answer" for name in ("answer", "response", "解答")},
@@ -32,6 +34,7 @@ _SAME = {
 _GUESSES = {
     "student": ("student id", "student", "id number", "sid", "学籍番号", "受験者"),
     "code": ("sheet code", "sheet", "code", "用紙コード", "用紙"),
+    EMAIL: ("email address", "email", "e-mail", "username", "メールアドレス", "メール", "ユーザー名"),
     "time": ("timestamp", "completion time", "submission time", "タイムスタンプ", "完了時刻"),
 }
 
@@ -42,6 +45,7 @@ class _File(Strict):
     format: int
     student: str | None = None
     code: str | None = None
+    email: str | None = None
     time: str | None = None
     columns: dict[str, str]
 
@@ -49,7 +53,7 @@ class _File(Strict):
 
 
 class ColumnMap(NamedTuple):
-    """Headers by what they are: student, code, time, and labels."""
+    """Headers by what they are: student, code, email, time, and labels."""
 
     meaning: dict[str, str]
 
@@ -93,9 +97,10 @@ def load_column_map(path: Path) -> ColumnMap:
         raise failed(path, error) from None
     form = check(document, _File, {}) if document.data is not None else None
     if form is not None:
-        named = [form.student, form.code, form.time, *form.columns]
-        if not (form.student or form.code):
-            document.fault((), "who", "say which column is the student or the code of the sheet")
+        named = [form.student, form.code, form.email, form.time, *form.columns]
+        if not (form.student or form.code or form.email):
+            message = "say which column is the student or the code of the sheet, or else the e-mail address"
+            document.fault((), "who", message)
         if twice := [name for name, n in Counter(filter(None, named)).items() if n > 1]:
             document.fault((), "twice", f"the column “{twice[0]}” is mapped twice")
         if twice := [label for label, n in Counter(form.columns.values()).items() if n > 1]:
@@ -108,7 +113,7 @@ def load_column_map(path: Path) -> ColumnMap:
         document.drop_echoes()
         raise FaultyFile(document.faults)
     assert form is not None
-    own = {"student": form.student, "code": form.code, "time": form.time}
+    own = {"student": form.student, "code": form.code, EMAIL: form.email, "time": form.time}
     return ColumnMap({**{name: what for what, name in own.items() if name}, **form.columns})
 
 
@@ -126,8 +131,10 @@ def proposed_map(path: Path, header: Sequence[str], labels: Sequence[str]) -> st
         "# Which column is what. Look through it, mend it, then: grade … --map FILE",
         f"format: {FORMAT}",
     ]
-    taken = set()
+    taken = set[str]()
     for what, guesses in _GUESSES.items():
+        if what == EMAIL and taken:  # a form that asks who it is knows it better
+            continue
         for guess in guesses:
             found = [name for name in names if name.casefold() == guess and name not in taken]
             if found:

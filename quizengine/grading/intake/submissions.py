@@ -20,7 +20,7 @@ from quizengine.files.document import read_text
 from quizengine.files.kind import kind_at, kind_of
 from quizengine.files.rows import encodings_of, text_from
 from quizengine.grading.intake.archive import MOST_BYTES, Moment, files_in, is_archive
-from quizengine.grading.intake.column_map import OWNER, TIME, WHO
+from quizengine.grading.intake.column_map import EMAIL, OWNER, TIME, WHO
 from quizengine.grading.note import Note
 from quizengine.sheets.manifest import is_code
 
@@ -223,7 +223,7 @@ def parsed(name: str, text: str) -> list[Submission]:
         where = ".".join(str(part) for part in first["loc"] if str(part) not in ("Saved", "list[Submission]"))
         raise ValueError(f"{where}: {first['msg']}" if where else first["msg"]) from None
     found = saved if isinstance(saved, list) else [saved]
-    if taken := [label for one in found for label in one.answers if label in (*WHO, OWNER, TIME)]:
+    if taken := [label for one in found for label in one.answers if label in (*WHO, EMAIL, OWNER, TIME)]:
         raise ValueError(f"no answer can be called “{taken[0]}”")
     return found
 

@@ -10,7 +10,7 @@ from quizengine.files.cell import ABSENT, Cell, text_of
 from quizengine.files.kind import kind_at
 from quizengine.files.rows import LOOKED, IsHeader, Rows, header_among
 from quizengine.files.workbook import empty, read_workbook
-from quizengine.grading.intake.column_map import TIME, WHO, ColumnMap, standard_names
+from quizengine.grading.intake.column_map import EMAIL, TIME, WHO, ColumnMap, standard_names
 from quizengine.grading.intake.submissions import Labels, Table, are_submissions, read_submissions
 from quizengine.grading.note import Note
 
@@ -57,8 +57,8 @@ def _above(line: int, count: int) -> list[Note]:
 def _widened(names: Sequence[str], table: Table, *, path: Path, known: Container[str] | None) -> Table:
     """A line an answer (student or code, label, answer) as a line a submission: as long as the time stays the
     same it is one, and a later one keeps what an earlier one said and it does not."""
-    own = [name for name in (*WHO, TIME) if name in names]
-    if not {*WHO} & {*own}:
+    own = [name for name in (*WHO, EMAIL, TIME) if name in names]
+    if not {*WHO, EMAIL} & {*own}:
         raise InputError(f"{path}:1: a line an answer needs a column student or code, too", code="column")
     label, answer = names.index("label"), names.index("answer")
     found: dict[tuple[str, str], tuple[int, dict[str, str], dict[str, Cell]]] = {}
@@ -70,7 +70,7 @@ def _widened(names: Sequence[str], table: Table, *, path: Path, known: Container
         padded = [*cells, *[""] * (len(names) - len(cells))]
         who = {name: text_of(padded[names.index(name)]) for name in own}
         named = text_of(padded[label])
-        whose = who.get("student") or who.get("code", "")
+        whose = who.get("student") or who.get("code") or who.get(EMAIL, "")
         if len(cells) > len(names):
             listed.append(Note(line, whose, "cells", {"cells": len(cells), "headers": len(names)}))
             continue

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import NamedTuple
 from quizengine.grading.batch import Done
 from quizengine.grading.intake.collect import Collected
 from quizengine.grading.note import Note
-from quizengine.grading.output.report_page import items_in_order, part_names, reliability_text
+from quizengine.grading.output.report_page import group_name, items_in_order, part_names, reliability_text
 from quizengine.grading.similarity import matches
 from quizengine.lang.messages import t
 from quizengine.lang.text import Lang
@@ -19,11 +18,11 @@ from quizengine.marking.mark import credit_text, rounded
 from quizengine.render.terminal import plain_text
 from quizengine.reports.report import FEW, Report
 from quizengine.sheets.manifest import Manifest
+from quizengine.sheets.roster import SPARE
 
 LIKELY = Fraction(1, 20)  # a chance that proves nothing
 NAMED = 40  # students in one line
 COMMONEST = 5  # misconceptions that are named, and observations
-SPARE = re.compile(r"spare-\d+")  # sheets for late-comers, of whom there may be none
 
 
 class GradedClass(NamedTuple):
@@ -101,6 +100,11 @@ def _summary(graded: GradedClass, lang: Lang) -> Iterator[str]:
     spread = {"mean": mean, "lowest": min(percents), "highest": max(percents)}
     yield ""
     yield t(lang, "grade.mean", **{name: credit_text(percent) for name, percent in spread.items()})
+    for group in report.groups:
+        spread = {"mean": group.mean, "lowest": group.percents[0], "highest": group.percents[-1]}
+        values = {name: credit_text(percent) for name, percent in spread.items()}
+        name = group_name(group, lang)
+        yield "  " + t(lang, "grade.group", group=name, count=len(group.percents), **values)
     yield from _labels(report, manifest, lang)
     for label in filter(graded.done.discounted.__contains__, manifest.labels):
         result = graded.done.discounted[label]

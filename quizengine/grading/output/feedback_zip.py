@@ -65,7 +65,7 @@ def pack(marks: Path, submissions: Path, manifest: Manifest, out: Path) -> Packe
         )
     try:
         with ZipFile(out, "x", ZIP_DEFLATED) as archive:
-            for place, (code, student, full) in enumerate(manifest.who):
+            for place, (code, student, full, _) in enumerate(manifest.who):
                 stem = marks / FEEDBACK / page_name(student, code)
                 found = [p for p in (Path(f"{stem}.html"), Path(f"{stem}.md")) if p.exists()]
                 if not found:
@@ -101,6 +101,7 @@ def _numbers(path: Path, finder: Finder) -> Iterator[tuple[int, str]]:
         number = _IDENTIFIER.fullmatch(text_of(cells[0]))
         by_id = {text_of(cells[i]) for i in ids if i < len(cells)} & finder.by_student.keys()
         found = {finder.by_student[id_] for id_ in by_id}
+        found.update(place for i in ids if i < len(cells) for place in finder.by_email(text_of(cells[i])))
         if not found and not any(text_of(cells[i]) for i in ids if i < len(cells)):
             found = {place for i in names if i < len(cells) for place in finder.by_owner(text_of(cells[i]))}
         if number and len(found) == 1:

@@ -121,7 +121,7 @@ class Folder:
             with self._sentence():
                 self.book.truncate(0)
                 self.book.write(gradebook_header(labels, form))
-                own = {page_name(student, code) for code, student, _ in who}
+                own = {page_name(one.student, one.code) for one in who}
                 for old in [p for kind in _KINDS for p in (out / FEEDBACK).glob(f"*.{kind}")]:
                     if old.name.removesuffix(".part").rpartition(".")[0] in own:
                         old.unlink()

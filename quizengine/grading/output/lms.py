@@ -153,7 +153,7 @@ def totals(manifest: Manifest, results: Results) -> dict[str, Total]:
     """What every student has who has marks, in the order of the sheets. A discount alone is none: it is given
     to sheets that nobody handed in, too. Raises InputError."""
     out: dict[str, Total] = {}
-    for code, student, _ in manifest.who:
+    for code, student, *_ in manifest.who:
         own = effective(results.history(code)).values()
         if any(result.kind != "discount" for result in own):
             credit = sum((result.credit for result in own), Fraction(0))
@@ -179,7 +179,7 @@ def settled(earned: Mapping[str, Total], *, open_as_blank: bool) -> dict[str, To
 def remarks(manifest: Manifest, results: Results, lang: Lang) -> dict[str, str]:
     """A line for every student: what lost points, and the mistake that it shows. Raises InputError."""
     out = {}
-    for code, student, _ in manifest.who:
+    for code, student, *_ in manifest.who:
         said = []
         own = effective(results.history(code))
         for label in filter(own.__contains__, manifest.labels):

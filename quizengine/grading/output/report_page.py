@@ -12,12 +12,20 @@ from quizengine.render.blocks import printed_key
 from quizengine.render.page import Data, matrices, paragraphs, problem_page, words
 from quizengine.render.svg import bars, histogram
 from quizengine.render.terminal import plain_text
-from quizengine.reports.report import FEW, ItemStatistics, MisconceptionCount, ObservationCount, Report
+from quizengine.reports.report import (
+    FEW,
+    GroupReport,
+    ItemStatistics,
+    MisconceptionCount,
+    ObservationCount,
+    Report,
+)
 from quizengine.reports.tally import Place
 from quizengine.sheets.manifest import Manifest
 
 CLASSES = 10  # of the histogram
 SHOWN = 15  # misconceptions drawn
+COMMONEST = 3  # misconceptions of a group
 NAMED = 60  # students, whose ids stand in the page; report.json has all
 _SPOKEN = (
     *(
@@ -37,6 +45,12 @@ _SPOKEN = (
         "report.choices",
         "report.observations",
         "report.possible",
+        "report.groups",
+        "report.group",
+        "report.mean",
+        "report.lowest",
+        "report.highest",
+        "report.common",
     ),
 )
 
@@ -67,8 +81,28 @@ def report_page(report: Report, manifest: Manifest, lang: Lang) -> Data:
         "item_rows": [_item(item, names, lang) for item in items],
         "choices": [_choices(item, names, lang) for item in items if item.choices],
         "observations": [_line(one, one.what.text(lang), names, lang) for one in report.observations],
+        "group_labels": [label for label in manifest.labels if label in report.labels],
+        "groups": [_group(group, report, manifest, lang) for group in report.groups],
         "possible": [_line(one, _name(one.id, manifest, lang), names, lang) for one in report.possible],
         "teach": _teach(report, manifest, lang),
+    }
+
+
+def group_name(group: GroupReport, lang: Lang) -> str:
+    """What a group is called."""
+    return group.name or t(lang, "report.no-group")
+
+
+def _group(group: GroupReport, report: Report, manifest: Manifest, lang: Lang) -> Data:
+    """How a group did, label by label, and its commonest mistakes."""
+    shares = [group.labels.get(label) for label in manifest.labels if label in report.labels]
+    common = group.misconceptions[:COMMONEST]
+    return {
+        "name": group_name(group, lang),
+        "students": len(group.percents),
+        "spread": [f"{float(p):.0f}\u00a0%" for p in (group.mean, group.percents[0], group.percents[-1])],
+        "shares": [f"{float(total.percent):.0f}\u00a0%" if total else "–" for total in shares],
+        "common": "; ".join(f"{_name(id_, manifest, lang)} ({n})" for id_, n in common),
     }
 
 

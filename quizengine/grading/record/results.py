@@ -6,8 +6,8 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -19,11 +19,12 @@ from quizengine.grading.record.effective import AUTOMATIC, Result
 from quizengine.items.policy import exact
 from quizengine.lang.characters import visible
 
-FILE, VERSION = "results.sqlite", 3
+FILE, VERSION = "results.sqlite", 4
 LOCK = "results.lock"
 Stored = tuple[str | int, ...]
 _FIELDS = Result._fields
 _CRC = expression(["id", *_FIELDS])
+_CRC_CLAIM = expression(["id", "code", "student", "at"])
 _MEND = "put an older copy in its place, or put it aside and grade again"
 _DAMAGE = (sqlite3.DatabaseError, UnicodeDecodeError)  # the latter where SQLite quotes a spoilt name
 _SHOWN = 5  # sheets with a damaged mark, named at most
@@ -120,6 +121,29 @@ class Results:
                 out.setdefault(found["code"], []).append(Result(**found))
         return out
 
+    def claim(self, claims: Mapping[str, str], at: str) -> None:
+        """Keep whose spare sheets are, by their codes; what is known already is not kept twice. Raises
+        InputError."""
+        known = self.claims()
+        new = [(code, student, at) for code, student in claims.items() if known.get(code) != student]
+        if not new:
+            return
+        with self._sentence():
+            self._db.execute("begin immediate")
+            self._db.executemany("insert into claim (code, student, at) values (?, ?, ?)", new)
+            self._db.execute(f"update claim set crc = {_CRC_CLAIM} where crc is null")
+            self._db.execute("commit")
+
+    def claims(self) -> dict[str, str]:
+        """Whose spare sheets are, by their codes. Raises InputError where that is not as it was written."""
+        query = f"select code, student, crc is {_CRC_CLAIM} from claim order by id"
+        with self._sentence():
+            rows = self._db.execute(query).fetchall()
+        if not all(same for _, _, same in rows):
+            message = f"{self.path} is damaged: it does not say any more whose spare sheets are; {_MEND}"
+            raise InputError(message, code="store")
+        return {code: student for code, student, _ in rows}
+
     def decided_since(self) -> list[tuple[str, str]]:
         """(code, label) of what the instructor decided of a sheet after its marks were read here. Raises
         InputError."""
@@ -146,6 +170,8 @@ def _brought_up(db: sqlite3.Connection) -> int:
             _add_checksums(db)
         if found < 3:
             _add_lateness(db)
+        if found < 4:
+            _add_claims(db)
         if found < VERSION:
             db.execute(f"pragma user_version = {VERSION}")
         db.execute("commit")
@@ -172,6 +198,12 @@ def _add_lateness(db: sqlite3.Connection) -> None:
     db.execute(f"update mark set crc = {_CRC} where crc <> -1")
 
 
+def _add_claims(db: sqlite3.Connection) -> None:
+    """From version 3, where a spare sheet stayed nobody's, to 4."""
+    columns = "code text not null, student text not null, at text not null, crc integer"
+    db.execute(f"create table if not exists claim (id integer primary key, {columns}) strict")
+
+
 def _create(path: Path) -> None:
     """A new record, made whole beside its place and then put there at once: of several that begin together
     one wins, and none sees a record half made."""
@@ -186,6 +218,15 @@ def _create(path: Path) -> None:
         with suppress(FileExistsError):
             os.link(part, path)
     sync(path.parent)
+
+
+def claims_on_record(manifest: Path) -> dict[str, str]:
+    """Whose spare sheets of an exam are, by their codes; nobody's where there is no record. Raises
+    InputError."""
+    if not (manifest.parent / FILE).exists():
+        return {}
+    with closing(Results(manifest)) as results:
+        return results.claims()
 
 
 def history_query(count: int) -> str:

@@ -80,3 +80,15 @@ def test_who_is_not_known_to_moodle_is_told(marked: Path, tmp_path: Path, run) -
         "no student of this exam was found in it" in run(*words, "--out", tmp_path / "g.zip", exit=3).stderr
     )
     assert not (tmp_path / "g.zip").exists()
+
+
+def test_the_worksheet_may_know_an_address_alone(tmp_path: Path, run, sheets_for) -> None:
+    manifest = sheets_for("id,name,email\nk1,One,one@example.edu\nk2,Two,two@example.edu\n", "masking.where")
+    (tmp_path / "a.csv").write_text("student,1\nk1,A\nk2,B\n", "utf-8")
+    run("grade", manifest, tmp_path / "a.csv", "--out", tmp_path / "marks")
+    sheet = "Identifier,Email address\nParticipant 5,TWO@example.edu\nParticipant 6,else@example.edu\n"
+    (tmp_path / "w.csv").write_text(sheet, "utf-8")
+    words = ("marks", "feedback-zip", manifest, tmp_path / "w.csv", "--marks", tmp_path / "marks")
+    run(*words, "--out", tmp_path / "f.zip")
+    page = (tmp_path / "marks" / "feedback" / "k2.html").read_bytes()
+    assert unpacked(tmp_path / "f.zip") == {"5": page}
