@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shutil
 from datetime import UTC, datetime
-from pathlib import Path
 
 import click
 
@@ -21,6 +20,7 @@ from quizengine.cli.options import (
     with_plain,
 )
 from quizengine.errors import UsageError
+from quizengine.files.charset import read
 from quizengine.lang.messages import t
 from quizengine.render.terminal import wrapped
 from quizengine.sessions.exam import EXAMS
@@ -95,18 +95,20 @@ def export(lang: str | None, data_dir: str | None) -> None:
 
 
 @progress.command("import")
-@click.argument("file", type=click.Path(exists=True, dir_okay=False))
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, allow_dash=True))
 @with_lang
 @with_data
 def import_(file: str, lang: str | None, data_dir: str | None) -> None:
-    """Add the sessions of a file that export wrote; those that are here already stay as they are.
+    """Add the sessions of a file that export wrote, or of standard input (-); those that are here already
+    stay as they are.
 
     Example: quizengine progress import progress.jsonl
     """
     screen.prepare()
     from quizengine.sessions import exchange
 
-    sessions = exchange.read(Path(file).read_text("utf-8", errors="replace"), file)
+    text, name = (screen.read_stdin(), "standard input") if file == "-" else (read(file), file)
+    sessions = exchange.read(text, name)
     store = open_store(data_dir)
     added = store.restore(sessions)
     store.close()

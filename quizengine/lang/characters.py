@@ -6,6 +6,7 @@ text as typed. NFKC is not used: it turns 3² into 32 and 1½ into 11/2.
 
 from __future__ import annotations
 
+import json
 import re
 import unicodedata
 
@@ -65,6 +66,15 @@ def harmless(text: str) -> str:
     '"B\\\\u009b"'
     """
     return _STEERS.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
+
+
+def ascii_json(text: str) -> str:
+    """JSON that says the same in ASCII alone.
+
+    >>> ascii_json('"√ 𝑥"')
+    '"\\u221a \\ud835\\udc65"'
+    """
+    return re.sub("[^\x00-\x7f]+", lambda match: json.dumps(match[0])[1:-1], text)
 
 
 def cells(text: str) -> int:

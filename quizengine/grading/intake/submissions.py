@@ -17,6 +17,7 @@ from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
 from quizengine.errors import InputError
 from quizengine.files.cell import ABSENT, Cell
+from quizengine.files.charset import decode
 from quizengine.files.document import read_text
 from quizengine.files.failure import failed
 from quizengine.grading.intake.column_map import OWNER, TIME, WHO
@@ -181,7 +182,7 @@ def submissions_in(name: str, content: bytes) -> list[Submission]:
     """What a file holds. Raises ValueError, RecursionError."""
     if len(content) > MOST_BYTES:
         raise ValueError("it is too large")
-    data = _data(name, content.decode("utf-8-sig"))
+    data = _data(name, decode(content))
     sheets = [
         one.get("answers") for one in (data if isinstance(data, list) else [data]) if isinstance(one, dict)
     ]
