@@ -201,6 +201,7 @@ MESSAGES: dict[str, str] = {
     "grade.item": "{label}: {percent} % of the points{unreadable}",
     "grade.unreadable": ", {count} unreadable",
     "grade.met": "{count} × {name}",
+    "grade.alone": "Processes cannot share memory on this system (there is no /dev/shm): everything was graded in one process.",
     "grade.not-intact": "the manifest is not as it was written, and what it says now counts: quizengine manifest verify",
     "grade.more": "and {count} more: see report.html",
     "grade.dropped": "{label}: does not count ({why})",

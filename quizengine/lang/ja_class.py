@@ -201,6 +201,7 @@ MESSAGES: dict[str, str] = {
     "grade.item": "{label}：得点率 {percent} %{unreadable}",
     "grade.unreadable": "、読み取れない解答 {count} 件",
     "grade.met": "見られた誤り：{name}（{count} 人）",
+    "grade.alone": "この環境ではプロセス間でメモリを共有できない（/dev/shm がない）ため、1 つのプロセスで採点しました。",
     "grade.not-intact": "用紙の控え（manifest）が作成後に変更されています。現在の内容で採点しました（quizengine manifest verify で確認できます）",
     "grade.more": "ほか {count} 種類は report.html にあります",
     "grade.dropped": "{label}：採点対象から除外（{why}）",

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from quizengine.errors import InputError, QuizError
+from quizengine.files.disk import make_private
 from quizengine.files.failure import failed
 from quizengine.files.hold import hold, sync
 from quizengine.files.whole import write_whole
@@ -182,7 +183,7 @@ class Run:
     def __enter__(self) -> Run:
         try:
             (self.part / SHEETS).mkdir(parents=True, exist_ok=True)
-            os.chmod(self.part, 0o700)
+            make_private(str(self.part), 0o700)
             busy = f"another quizengine is making {self.named}: wait for it, or name another folder"
             self.lock = hold(self.part / CALL, busy)
             try:
