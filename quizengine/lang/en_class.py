@@ -8,6 +8,7 @@ MESSAGES: dict[str, str] = {
     "sheet.total": "{points} in all.",
     "sheet.how": "Write the entries of a row with blanks between them, for example: 0.25 1/3 -1.5 0. Fractions and percent are welcome; a cell with _ or an empty answer is a blank.",
     "sheet.how-paper": "Write numbers as decimals, fractions (1/3) or percent. What you leave open counts as a blank.",
+    "sheet.unset": "These names or ids hold signs that no font on this machine has; the PDFs leave them out, and the code of the sheet tells whose it is: {who}. With a font that has the signs (Noto, for example), print these sheets again: quizengine manifest reprint",
     "sheet.minutes": "Time: {minutes} minutes.",
     "sheet.page": "Page {page} of {pages}",
     "sheet.name": "Name",

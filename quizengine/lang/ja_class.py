@@ -8,6 +8,7 @@ MESSAGES: dict[str, str] = {
     "sheet.total": "全部で {points}です。",
     "sheet.how": "一行の要素は空白で区切って書きます（例：0.25 1/3 -1.5 0）。分数やパーセントでも構いません。_ や空欄は無解答として扱います。",
     "sheet.how-paper": "数値は小数、分数（1/3）、パーセントのどれで書いても構いません。空欄は無解答として扱います。",
+    "sheet.unset": "次の氏名または ID には、この環境のどのフォントにもない文字が含まれています。PDF ではその部分を空欄にしました。だれの用紙かは用紙コードで分かります：{who}。その文字を含むフォント（Noto など）を入れたうえで、quizengine manifest reprint で印刷し直してください。",
     "sheet.minutes": "制限時間：{minutes} 分",
     "sheet.page": "{page} / {pages} ページ",
     "sheet.name": "氏名",
