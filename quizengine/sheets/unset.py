@@ -28,15 +28,26 @@ def unset_in(manifest: Manifest, who: Sequence[Who]) -> dict[str, Who]:
     """Those of whom the fonts do not have every sign, with what of them they have. Raises InputError."""
     page = frame(manifest, "top", manifest.heading.languages[0])
     page |= {"title": "–", "course": "", "date": "", "instructions": []}
-    out = {}
-    for one in _odd(page, who):
-        id_, name = Who(one.code, one.student), Who(one.code, "", one.name)
-        out[one.code] = Who(
-            one.code,
-            "" if _fault(page, [id_]) else one.student,
-            "" if _fault(page, [name]) else one.name,
-        )
-    return out
+    if not who or not _fault(page, who):
+        return {}
+    signs = {sign for one in who for sign in one.student + one.name if _alone(sign)}
+    lacking = {one.student for one in _odd(page, [Who("", sign) for sign in sorted(signs)])}
+
+    def lacks(text: str) -> bool:
+        return not text.isascii() and (not lacking.isdisjoint(text) or bool(_fault(page, [Who("", text)])))
+
+    rest = [one for one in who if lacking.isdisjoint(one.student + one.name)]
+    odd = {one.code for one in _odd(page, rest)} | {one.code for one in who} - {one.code for one in rest}
+    return {
+        code: Who(code, "" if lacks(id_) else id_, "" if lacks(name) else name)
+        for code, id_, name in who
+        if code in odd
+    }
+
+
+def _alone(sign: str) -> bool:
+    """A letter, which can be looked up by itself: a class has many names of few letters."""
+    return not sign.isascii() and category(sign)[0] not in "MC"
 
 
 def unset_sentences(who: Sequence[Who], lang: Lang) -> Iterator[str]:

@@ -168,3 +168,11 @@ def test_the_notes_are_written_in_both_languages(run, roster: Path, tmp_path: Pa
     said = run(*call_for(roster, tmp_path / "exam"), "--lang", "ja").stderr
     assert "用紙コード" in said
     assert "김민준 (hangul, " in said
+
+
+def test_many_names_of_few_letters_are_few_pages(fonts) -> None:
+    asked = fonts("")
+    manifest = Manifest("", Policy(), (), {}, heading=Heading())
+    who = [Who(str(n), f"s{n}", "김민준"[n % 3] * (1 + n // 3)) for n in range(60)]
+    assert len(unset_in(manifest, [*who, Who("A", "s60", "学習者")])) == 60
+    assert len(asked) < 30
