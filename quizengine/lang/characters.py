@@ -72,7 +72,7 @@ def ascii_json(text: str) -> str:
     """JSON that says the same in ASCII alone.
 
     >>> ascii_json('"√ 𝑥"')
-    '"\\u221a \\ud835\\udc65"'
+    '"\\\\u221a \\\\ud835\\\\udc65"'
     """
     return re.sub("[^\x00-\x7f]+", lambda match: json.dumps(match[0])[1:-1], text)
 
