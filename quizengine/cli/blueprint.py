@@ -78,7 +78,7 @@ def check(file: Path, lang: str | None, bank_path: tuple[str, ...], as_json: boo
 def _printable(plan: Blueprint) -> None:
     """Can the heading be printed? (Where PDF is not installed, that is seen later.)"""
     from quizengine.sheets.manifest import Manifest
-    from quizengine.sheets.write import check_printable
+    from quizengine.sheets.unset import check_printable
 
     with suppress(ImportError):
         import typst  # noqa: F401

@@ -33,6 +33,7 @@ def shared(work: Callable[[T], R], things: Sequence[T]) -> Iterator[R]:
         return
     try:
         with processes(cores()) as executor:
-            yield from executor.map(work, things[done:], chunksize=CHUNK)
+            rest = things[done:]
+            yield from executor.map(work, rest, chunksize=CHUNK) if executor else map(work, rest)
     except BrokenExecutor:
         raise InputError("a process has been killed; begin again", code="broken") from None

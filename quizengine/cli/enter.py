@@ -140,7 +140,7 @@ def _readable(part: Part, raw: str, lang: Lang) -> bool:
 
 def _pasted(manifest: Manifest, table: PaperTable, lang: Lang) -> tuple[int, int]:
     """Put every sheet that is pasted into the table; how many there are, and how many could not be taken."""
-    from quizengine.grading.intake.collect import Finder
+    from quizengine.grading.intake.finder import Finder
     from quizengine.grading.intake.submissions import parsed, typed
 
     screen.print(t(lang, "enter.paste"))

@@ -9,6 +9,8 @@ import click
 
 from quizengine.cli import screen
 from quizengine.cli.options import language, now, open_manifest, with_bank, with_json, with_lang
+from quizengine.files.failure import failed
+from quizengine.files.whole import write_whole
 
 if TYPE_CHECKING:
     from typing import Unpack
@@ -48,7 +50,8 @@ def grade(lang: str | None, **call: Unpack[Call]) -> int:
 
     ANSWERS is a table (CSV or XLSX: student[,code][,time], then a column a label; or a line an answer:
     student, label, answer), a JSON file that an HTML sheet saved or YAML of the same form, or a folder or zip
-    of such files. A file is known by how it begins; of several of a sheet the newest counts.
+    of such files; or - for one of them on standard input, which is kept in the folder of --out. A file is
+    known by how it begins; of several of a sheet the newest counts.
 
     Example: quizengine grade exam/manifest.json answers.csv --out marks
     """
@@ -56,8 +59,23 @@ def grade(lang: str | None, **call: Unpack[Call]) -> int:
 
     screen.prepare()
     chosen, manifest = language(lang), open_manifest(call["manifest_path"])
+    if str(call["answers"]) == "-":
+        call["answers"] = _kept(call["out"])
     outcome = grade_class(call, manifest, now(), chosen, screen.progress)
     for complaint in outcome.complaints:
         screen.complain(complaint)
     screen.json(outcome.json) if call["as_json"] else screen.print(*outcome.log)
     return outcome.status
+
+
+def _kept(out: Path) -> Path:
+    """The file in which standard input is kept: it is read more than once, and can be looked into. Raises
+    InputError."""
+    content = screen.read_bytes()
+    file = out / "standard-input"
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        write_whole(file, content)
+    except OSError as error:
+        raise failed(file, error, code="not-written") from None
+    return file

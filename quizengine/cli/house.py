@@ -63,6 +63,7 @@ class House(click.Group):
     def main(self, args: Sequence[str] | None = None, *rest: Any, **more: Any) -> Any:
         """Run, and leave with the exit status of the house."""
         words = list(sys.argv[1:] if args is None else args)
+        screen.soften()
         try:
             status = self._status(words, *rest, **more)
         except OSError as error:  # what went wrong could not be told: the output is closed, or its disk full

@@ -70,16 +70,22 @@ def reprint(file: Path, code: str, out: Path, formats: tuple[Format, ...]) -> No
 
     Example: quizengine manifest reprint exam/manifest.json 5JHHH --format pdf
     """
+    from quizengine.sheets.unset import unset_in, unset_sentences
     from quizengine.sheets.write import sheet_files
 
     screen.prepare()
     loaded = open_manifest(file)
     made = {Path(path).suffix[1:] for path in loaded.files if path.startswith("sheets/")}
     wanted = formats or tuple(form for form in FORMATS if form in made) or ("md",)
-    for one in sheet_files(loaded, loaded.place(code.upper()), wanted):
+    place = loaded.place(code.upper())
+    who = [loaded.who[place]]
+    unset = unset_in(loaded, who) if "pdf" in wanted else {}
+    for one in sheet_files(loaded, place, wanted, unset):
         path = out / Path(one.path).name
         if path.exists():
             raise UsageError(f"{path} is there already: name another folder with --out")
         out.mkdir(parents=True, exist_ok=True)
         write_whole(path, one.make())
         screen.print(str(path))
+    for sentence in unset_sentences(who if unset else [], language(None)):
+        screen.complain(sentence)

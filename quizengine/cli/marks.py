@@ -22,6 +22,7 @@ from quizengine.cli.options import (
     write_new,
 )
 from quizengine.errors import UsageError
+from quizengine.files.loan import readable
 from quizengine.lang.messages import t
 from quizengine.marking.mark import credit_text
 
@@ -49,17 +50,19 @@ marks.add_command(enter)
 
 
 @contextmanager
-def _record(path: Path) -> Iterator[tuple[Manifest, Results]]:
-    """The manifest and its results."""
+def _record(path: Path, *, write: bool = False) -> Iterator[tuple[Manifest, Results]]:
+    """The manifest and its results; those that are only looked at, also where they cannot be written."""
+    from quizengine.grading.record.results import FILE as RECORD
     from quizengine.grading.record.results import Results
 
     screen.prepare()
     manifest = open_manifest(path)
-    results = Results(path)
-    try:
-        yield manifest.claimed(results.claims()), results
-    finally:
-        results.close()
+    with nullcontext(path.parent) if write else readable(path.parent, RECORD) as folder:
+        results = Results(folder / path.name)
+        try:
+            yield manifest.claimed(results.claims()), results
+        finally:
+            results.close()
 
 
 @marks.command()
@@ -98,7 +101,7 @@ def override(manifest_path: Path, code: str, label: str, credit: str, why: str, 
     from quizengine.grading.record.history import sheet_of
     from quizengine.grading.record.override import credit_of, override
 
-    with _record(manifest_path) as (manifest, results):
+    with _record(manifest_path, write=True) as (manifest, results):
         sheet = sheet_of(manifest, code)
         before = effective(results.history(sheet.code)).get(label)
         after = override(sheet, label, credit_of(credit), why, now(), before)
@@ -124,7 +127,7 @@ def discount(manifest_path: Path, item: str, drop: bool, full: bool, why: str, l
 
     if drop == full:
         raise UsageError("say how: --drop or --full")
-    with _record(manifest_path) as (manifest, results):
+    with _record(manifest_path, write=True) as (manifest, results):
         found = discount(manifest, item, "drop" if drop else "full", why, now())
         results.add(found)
     screen.print(t(language(lang), "marks.discounted", count=len(found)))
@@ -169,7 +172,7 @@ def regrade(
 
     with (
         record_lock(manifest_path) if apply else nullcontext(),
-        _record(manifest_path) as (manifest, results),
+        _record(manifest_path, write=apply) as (manifest, results),
     ):
         policy, bank = policy_with(manifest.policy, changed), open_bank(bank_path) if keys else None
         found = changes(manifest, results, policy, now(), bank)

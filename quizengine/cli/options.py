@@ -111,9 +111,11 @@ def _locale() -> Iterator[str | None]:
 
 
 def open_store(folder: str | None) -> Store:
-    """The learner's store; the word, if a damaged one had to be put aside."""
+    """The learner's store; the word, if a damaged one had to be put aside, or its disk has no locks."""
 
     store = Store(data_folder(folder))
+    if not store.locked:
+        screen.complain(t(language(None), "store.no-locks", path=data_folder(folder)))
     if store.rescue:
         aside, kept, events = store.rescue
         screen.complain(t(language(None), "store.aside", path=aside, kept=kept, events=events))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import click
 
@@ -13,7 +12,7 @@ from quizengine.errors import InputError, UnknownName, UsageError
 from quizengine.feedback.comparison import own_trace, trace_lines
 from quizengine.feedback.follow_up import separate
 from quizengine.feedback.sentences import mark_json, part_feedback
-from quizengine.files.failure import failed
+from quizengine.files.charset import read as read_file
 from quizengine.lang.messages import t
 from quizengine.lang.quotation import in_a_row
 from quizengine.marking.judge import judge
@@ -125,10 +124,8 @@ def _split(problem: Problem, text: str) -> tuple[str, str]:
 def _from_file(name: str) -> dict[str, str]:
     """Answers by part. Numbers keep the digits they are written with."""
     try:
-        text = screen.read_stdin() if name == "-" else Path(name).read_text("utf-8-sig")
+        text = screen.read_stdin() if name == "-" else read_file(name)
         data = json.loads(text, parse_float=str, parse_int=str, parse_constant=str)
-    except OSError as error:
-        raise failed(name, error) from None
     except (ValueError, RecursionError) as error:
         source = "standard input" if name == "-" else name
         raise InputError(f"{source} is not JSON: {error}") from None

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -20,12 +22,16 @@ from quizengine.cli.options import (
     with_lang,
     with_plain,
 )
-from quizengine.errors import UsageError
+from quizengine.errors import InputError, UsageError
+from quizengine.files.charset import read
+from quizengine.files.loan import readable
 from quizengine.lang.messages import t
 from quizengine.render.terminal import wrapped
 from quizengine.sessions.exam import EXAMS
+from quizengine.sessions.file import FILE
 from quizengine.sessions.progress import Progress
 from quizengine.sessions.session import fold
+from quizengine.sessions.store import Store, data_folder
 
 
 class _ShownElse(click.Group):
@@ -34,6 +40,22 @@ class _ShownElse(click.Group):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         named = args[0] in (*self.commands, *ctx.help_option_names) if args else ctx.resilient_parsing
         return super().parse_args(ctx, args if named else ["show", *args])
+
+
+@contextmanager
+def _looked_into(folder: str | None) -> Iterator[Store]:
+    """The learner's store to be read, also where its folder cannot be written. Raises InputError."""
+    chosen = Path(data_folder(folder))
+    with readable(chosen, FILE) as there:
+        store = open_store(str(there))
+        try:
+            if store.rescue and there != chosen:
+                raise InputError(
+                    f"{chosen / FILE} is damaged, and cannot be mended where it is", code="store"
+                )
+            yield store
+        finally:
+            store.close()
 
 
 @click.group(cls=_ShownElse)
@@ -56,9 +78,8 @@ def show(as_json: bool, lang: str | None, bank_path: tuple[str, ...], data_dir: 
     Example: quizengine progress show --lang ja
     """
     screen.prepare()
-    store = open_store(data_dir)
-    sessions, marks = store.count(), store.marks()
-    store.close()
+    with _looked_into(data_dir) as store:
+        sessions, marks = store.count(), store.marks()
     chosen = language(lang)
     if not marks and not as_json:
         screen.print(t(chosen, "progress.none"))
@@ -82,31 +103,33 @@ def export(lang: str | None, data_dir: str | None) -> None:
     screen.prepare()
     from quizengine.sessions import exchange
 
-    store, sealed = open_store(data_dir), 0
-    for id_, events in store.histories():
-        if fold(id_, events).sealed:
-            sealed += 1
-            continue
-        for line in exchange.write(id_, events):
-            screen.line(line)
-    store.close()
+    sealed = 0
+    with _looked_into(data_dir) as store:
+        for id_, events in store.histories():
+            if fold(id_, events).sealed:
+                sealed += 1
+                continue
+            for line in exchange.write(id_, events):
+                screen.line(line)
     if sealed:
         screen.complain(t(language(lang), "progress.sealed", count=sealed))
 
 
 @progress.command("import")
-@click.argument("file", type=click.Path(exists=True, dir_okay=False))
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, allow_dash=True))
 @with_lang
 @with_data
 def import_(file: str, lang: str | None, data_dir: str | None) -> None:
-    """Add the sessions of a file that export wrote; those that are here already stay as they are.
+    """Add the sessions of a file that export wrote, or of standard input (-); those that are here already
+    stay as they are.
 
     Example: quizengine progress import progress.jsonl
     """
     screen.prepare()
     from quizengine.sessions import exchange
 
-    sessions = exchange.read(Path(file).read_text("utf-8", errors="replace"), file)
+    text, name = (screen.read_stdin(), "standard input") if file == "-" else (read(file), file)
+    sessions = exchange.read(text, name)
     store = open_store(data_dir)
     added = store.restore(sessions)
     store.close()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import codecs
 import json as json_
 import os
 import re
@@ -13,7 +14,8 @@ from typing import TypeVar
 
 import click
 
-from quizengine.lang.characters import SHADES, harmless, visible
+from quizengine.files.charset import UTF16, decode, decode_named
+from quizengine.lang.characters import SHADES, ascii_json, harmless, visible
 
 MAX_WIDTH = 80
 LONG = 40  # from so many things on a bar is shown
@@ -72,13 +74,25 @@ def keys(text: str) -> str:
 
 
 def line(text: str) -> None:
-    """A line that a program reads, as it is."""
-    builtins.print(text)
+    """JSON that a program reads: a console that is not UTF-8 would change or lose letters of it, and gets
+    them as ASCII."""
+    builtins.print(text if _unicode(text) else ascii_json(text))
 
 
 def json(data: object) -> None:
     """One JSON value to standard output."""
-    builtins.print(harmless(json_.dumps(data, ensure_ascii=False, indent=1)))
+    line(harmless(json_.dumps(data, ensure_ascii=False, indent=1)))
+
+
+def _unicode(text: str) -> bool:
+    """Does the text go out letter by letter, as UTF-8?"""
+    if sys.stdout is None:
+        return True
+    try:
+        text.encode()
+        return codecs.lookup(sys.stdout.encoding).name == "utf-8"
+    except (UnicodeEncodeError, LookupError, TypeError):  # half a character; an output without an encoding
+        return False
 
 
 def _watched() -> bool:
@@ -125,18 +139,24 @@ def finish(status: int) -> int:
     return status
 
 
-def prepare() -> None:
-    """Make odd bytes harmless, and lines editable where a person types."""
-    _unread.clear()
+def soften() -> None:
+    """A sign that the console has not stops no sentence."""
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         with suppress(AttributeError, ValueError):
             stream.reconfigure(errors="replace")  # type: ignore[union-attr]
+
+
+def prepare() -> None:
+    """Begin with the first line of what comes in; make lines editable where a person types."""
+    _unread.clear()
+    _piped[:] = [_lines()]
     if interactive():
         with suppress(ImportError):
             import readline  # noqa: F401  wide characters are erased whole only with it
 
 
 _unread: list[str] = []  # a command that ended an array, to be read next
+_piped: list[Iterator[str]] = []  # what comes on a pipe, as far as it is not read
 
 
 def answer(*, rows: int = 0) -> str | None:
@@ -177,17 +197,48 @@ def _line(prompt: str) -> str | None:
         except EOFError:
             print("")
             return None
-    line = sys.stdin.readline() if sys.stdin is not None else ""
-    return line.rstrip("\r\n") if line else None
+    return next(_piped[0], None)
+
+
+def _lines() -> Iterator[str]:
+    """The lines on a pipe: UTF-8, whatever the console is, and what is none as the console has it; UTF-16
+    where its mark says so."""
+    if sys.stdin is None:
+        return
+    buffer, console = sys.stdin.buffer, sys.stdin.encoding
+    mark: tuple[bytes, ...] = UTF16
+    for raw in iter(buffer.readline, b""):
+        if mark and raw.startswith(mark):
+            rest = (raw + buffer.read()).decode("utf-16", "replace")
+            yield from (line.rstrip("\r") for line in rest.removesuffix("\n").split("\n"))
+            return
+        try:
+            line = decode(raw) if mark else raw.decode()
+        except UnicodeDecodeError:
+            line = raw.decode(console, "replace")
+        mark = ()
+        yield line.rstrip("\r\n")
 
 
 def _open(text: str) -> int:
     return sum(text.count(c) for c in "[［(（") - sum(text.count(c) for c in "]］)）")
 
 
-def read_stdin() -> str:
+def read_bytes() -> bytes:
     """All of standard input."""
-    return sys.stdin.read() if sys.stdin is not None else ""
+    return sys.stdin.buffer.read() if sys.stdin is not None else b""
+
+
+def read_stdin() -> str:
+    """All of standard input as text: UTF-8 or UTF-16, else as the console has it. Raises InputError."""
+    raw = read_bytes()
+    try:
+        return decode(raw)
+    except UnicodeDecodeError:
+        with suppress(UnicodeDecodeError, AttributeError):
+            if codecs.lookup(sys.stdin.encoding).name != "utf-8":
+                return raw.decode(sys.stdin.encoding)
+    return decode_named(raw, "standard input")
 
 
 def hush() -> None:

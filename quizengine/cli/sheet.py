@@ -93,6 +93,7 @@ def sheet(
     """
     from quizengine.sheets.blueprint import load_blueprint
     from quizengine.sheets.production import call_of, parity_sentences, produce
+    from quizengine.sheets.unset import unset_sentences
     from quizengine.sheets.write import Run
 
     screen.prepare()
@@ -112,10 +113,12 @@ def sheet(
     made = produce(bank, plan, students, run, lambda: _secret(seed, chosen), screen.progress)
     paths = list(map(str, made.files))
     if as_json:
-        screen.json({"files": paths, "parity": made.parity})
+        screen.json({"files": paths, "parity": made.parity, "unset": [who._asdict() for who in made.unset]})
         return
     screen.print(*(paths if len(paths) <= screen.LONG else [*paths[:4], f"… ({len(paths)})"]))
     screen.print(*parity_sentences(made.parity, chosen))
+    for sentence in unset_sentences(made.unset, chosen):
+        screen.complain(sentence)
 
 
 def _students(roster: Path, columns: str, lang: Lang) -> list[Student]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -21,8 +20,8 @@ from quizengine.cli.options import (
 )
 from quizengine.errors import ArrayError, FaultyFile, InputError, UsageError
 from quizengine.feedback.sentences import unreadable_text
+from quizengine.files.charset import read
 from quizengine.files.document import read_text
-from quizengine.files.failure import failed
 from quizengine.lang.messages import t
 from quizengine.lang.quotation import shown
 from quizengine.lang.text import Lang
@@ -256,9 +255,4 @@ def _from_file(name: str) -> dict[str, object]:
 
 
 def _text_of_file(name: str) -> str:
-    try:
-        return screen.read_stdin() if name == "-" else Path(name).read_text("utf-8-sig")
-    except OSError as error:
-        raise failed(name, error) from None
-    except UnicodeDecodeError:
-        raise InputError(f"{name} is not UTF-8 text", code="encoding") from None
+    return screen.read_stdin() if name == "-" else read(name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from contextlib import suppress
 from pathlib import Path
@@ -9,10 +10,13 @@ from typing import TextIO
 
 from quizengine.errors import InputError
 
+NO_LOCKS = {errno.ENOLCK, errno.EOPNOTSUPP, errno.ENOSYS, errno.EINVAL}  # what a disk without them answers
+NOT_A_FILE = {errno.EINVAL, errno.EOPNOTSUPP, errno.EBADF, errno.EISDIR}
+
 
 def hold(path: Path, busy: str) -> TextIO:
     """The file, open to be added to, until it is closed; a process that is killed lets go. Raises InputError
-    with the sentence `busy` while another process has it, and OSError."""
+    with the sentence `busy` while another process has it (where the disk has locks), and OSError."""
     while True:
         file = path.open("a+", encoding="utf-8", newline="")
         try:
@@ -23,6 +27,9 @@ def hold(path: Path, busy: str) -> TextIO:
                     fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 except BlockingIOError:
                     raise InputError(busy, code="busy") from None
+                except OSError as error:
+                    if error.errno not in NO_LOCKS:
+                        raise
             with suppress(FileNotFoundError):
                 if os.path.samestat(os.fstat(file.fileno()), path.stat()):
                     return file
@@ -33,11 +40,16 @@ def hold(path: Path, busy: str) -> TextIO:
 
 
 def sync(path: Path) -> None:
-    """When this returns, the file, or the names in the folder, outlast a loss of power. Raises OSError."""
-    if path.is_dir() and not hasattr(os, "O_DIRECTORY"):  # a system that opens no folders
+    """When this returns, the file, or the names in the folder (where the disk can keep them so), outlast a
+    loss of power. Raises OSError."""
+    folder = path.is_dir()
+    if folder and not hasattr(os, "O_DIRECTORY"):  # a system that opens no folders
         return
     opened = os.open(path, os.O_RDONLY)
     try:
         os.fsync(opened)
+    except OSError as error:
+        if not folder or error.errno not in NOT_A_FILE:
+            raise
     finally:
         os.close(opened)

@@ -22,6 +22,7 @@ from quizengine.grading.processes import processes
 from quizengine.grading.record.results import Results, claims_on_record, record_lock
 from quizengine.items.bank import load
 from quizengine.lang.characters import harmless
+from quizengine.lang.messages import t
 from quizengine.lang.text import Lang
 from quizengine.render.html import report_html
 from quizengine.reports.report import Report, report
@@ -86,6 +87,10 @@ def grade_class(call: Call, manifest: Manifest, at: str, lang: Lang, progress: P
         log = list(class_log(graded, lang, similarity=call["copying"]))
         folder.log(log)
         complaints = [*_put_report(folder, found, manifest, lang), *_put_crashes(folder, done)]
+        if call["jobs"] > 1 and executor is None:
+            complaints.append(t(lang, "grade.alone"))
+        if not results.locked:
+            complaints.append(t(lang, "store.no-locks", path=call["manifest_path"].parent))
     if done.count != rows:
         complaints.append(f"quizengine: {rows} rows were to be graded and {done.count} are")
     failed = done.crashes or done.unpaged or done.count != rows
@@ -127,7 +132,7 @@ def _workers(jobs: int, dask: str | None) -> Iterator[tuple[Executor | None, int
             yield found
     elif jobs > 1:
         with processes(jobs) as executor:
-            yield executor, jobs
+            yield executor, jobs if executor else 1
     else:
         yield None, 1
 

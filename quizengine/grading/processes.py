@@ -12,9 +12,13 @@ from threading import Thread
 
 
 @contextmanager
-def processes(count: int) -> Iterator[Executor]:
-    """An executor of so many processes."""
-    executor = ProcessPoolExecutor(count, get_context("spawn"), _end_with_parent)
+def processes(count: int) -> Iterator[Executor | None]:
+    """An executor of so many processes; none where the system lets processes share nothing (no /dev/shm)."""
+    try:
+        executor = ProcessPoolExecutor(count, get_context("spawn"), _end_with_parent)
+    except (OSError, ImportError, NotImplementedError):
+        yield None
+        return
     told = signal(SIGINT, SIG_IGN)  # which they inherit: Ctrl-C is for the caller to answer
     try:
         for _ in range(count):  # all at once: one that is begun while others die would wait with them

@@ -6,6 +6,7 @@ text as typed. NFKC is not used: it turns 3² into 32 and 1½ into 11/2.
 
 from __future__ import annotations
 
+import json
 import re
 import unicodedata
 
@@ -89,6 +90,15 @@ def natural(text: str) -> list[str | int]:
     ['lab 9', 'Lab 10']
     """
     return [int(piece) if i % 2 else piece.casefold() for i, piece in enumerate(_DIGITS.split(text))]
+
+
+def ascii_json(text: str) -> str:
+    """JSON that says the same in ASCII alone.
+
+    >>> ascii_json('"√ 𝑥"')
+    '"\\\\u221a \\\\ud835\\\\udc65"'
+    """
+    return re.sub("[^\x00-\x7f]+", lambda match: json.dumps(match[0])[1:-1], text)
 
 
 def cells(text: str) -> int:

@@ -365,6 +365,7 @@ MESSAGES: dict[str, str] = {
     "progress.forget": "This erases every answer kept in {path}. If that is meant: quizengine progress forget --yes",
     "progress.forgotten": "Every answer is erased.",
     "store.aside": "The store of answers was damaged. It is kept as {path}; what could be read goes on in its place ({kept} of {events} events).",
+    "store.no-locks": "The disk of {path} has no locks: do not work there from two windows at once.",
     # solving
     "solve.beside": "Left: right. Right: what comes out when {name}.",
     "solve.table": "What each mistake gives in the stage “{stage}”; first line: the right numbers. Second column: where it first differs.",

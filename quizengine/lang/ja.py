@@ -365,6 +365,7 @@ MESSAGES: dict[str, str] = {
     "progress.forget": "{path} に保存された解答をすべて消します。よければ quizengine progress forget --yes を実行してください。",
     "progress.forgotten": "解答をすべて消しました。",
     "store.aside": "解答の記録が壊れていました。元の記録は {path} に残し、読み取れた分（{events} 件中 {kept} 件）で続けます。",
+    "store.no-locks": "{path} のディスクではファイルをロックできません。2 つのウィンドウで同時に使わないでください。",
     # 計算
     "solve.beside": "左：正しい計算。右：{name}場合。",
     "solve.table": "段階「{stage}」で、それぞれの誤りから出る値です。最初の行が正しい値、2 列目は最初に違いが出る段階です。",

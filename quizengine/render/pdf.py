@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 import tempfile
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -14,6 +16,7 @@ from quizengine.lang.characters import visible
 from quizengine.lang.json import Json
 
 _HERE = Path(__file__).parent
+_POOR = re.compile("[\u0900-\u097f]")  # our fonts have these letters, and cannot join them
 STANDARD: Final = "ua-1"  # accessible, and a sign that no font has is an error
 
 
@@ -24,8 +27,9 @@ class Unprintable(InputError):
 
 
 @cache
-def _compiler() -> Callable[[bytes], bytes]:
-    """Data as JSON to PDF. Raises InputError without the extra."""
+def _compiler(*, system: bool) -> Callable[[bytes], bytes]:
+    """Data as JSON to PDF, with our fonts and, if wanted, for what they lack with the system's. Raises
+    InputError without the extra."""
     try:
         import typst
     except ImportError:
@@ -33,7 +37,7 @@ def _compiler() -> Callable[[bytes], bytes]:
             "PDF needs the extra “sheets”: pip install 'quizengine[sheets]'", code="missing-extra"
         ) from None
     template = (_HERE / "sheet.typ").read_bytes()
-    fonts = typst.Fonts(include_system_fonts=False, font_paths=[str(_HERE / "fonts")])
+    fonts = typst.Fonts(include_system_fonts=system, font_paths=[str(_HERE / "fonts")])
 
     def compiled(data: bytes) -> bytes:
         with tempfile.TemporaryDirectory() as empty:
@@ -58,5 +62,10 @@ def _compiler() -> Callable[[bytes], bytes]:
 
 
 def pdf(page: Mapping[str, Json]) -> bytes:
-    """The page as PDF/UA. The same page gives the same bytes. Raises Unprintable, InputError."""
-    return _compiler()(visible(json.dumps(page, ensure_ascii=False)).encode())
+    """The page as PDF/UA. The same page gives the same bytes, on every machine where our fonts have all its
+    signs. Raises Unprintable where the system's have not either, InputError."""
+    text = visible(json.dumps(page, ensure_ascii=False))
+    if not _POOR.search(text):
+        with suppress(Unprintable):
+            return _compiler(system=False)(text.encode())
+    return _compiler(system=True)(text.encode())

@@ -64,7 +64,7 @@ def read(text: str, name: str) -> list[list[Event]]:
     """The sessions of what `write` wrote, each as its events. Raises InputError with the line."""
     sessions: dict[int, list[Event]] = {}
     folded: dict[int, Session] = {}
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(text.removesuffix("\n").split("\n") if text else (), 1):
         try:
             found = _Line.model_validate_json(line)
             _CONTENT[found.kind].validate_json(json.dumps(found.data))

@@ -14,6 +14,7 @@ from itertools import count
 from typing import NamedTuple
 
 from quizengine.files.checksum import FUNCTION, expression
+from quizengine.files.disk import disk_of, make_private, put_also, put_new
 from quizengine.sessions import summary
 from quizengine.sessions.event import KINDS, Begun, Ended, Event, Planned, Typed, event_of
 from quizengine.sessions.session import Session, apply, fits, fold, step
@@ -40,7 +41,11 @@ class Rescue(NamedTuple):
 
 def connect(path: str) -> sqlite3.Connection:
     """The file, opened. What is no UTF-8 is read with U+FFFD in it: its checksum tells that it is damaged."""
-    db = sqlite3.connect(path, timeout=10, isolation_level=None)
+    disk = disk_of(path)
+    db = sqlite3.connect(disk.address(path), timeout=10, isolation_level=None, uri=True)
+    for pragma in disk.pragmas():
+        with suppress(sqlite3.DatabaseError):  # it is told when the file is read
+            db.execute(f"pragma {pragma}")
     db.text_factory = lambda raw: raw.decode("utf-8", "replace")
     db.create_function(*FUNCTION, deterministic=True)
     return db
@@ -118,27 +123,31 @@ def create(path: str, log: Log | None = None, *, over: bool = False) -> None:
     that begin together one wins, and neither sees a store half made. A store that is there already stays,
     but for `over`."""
     part = f"{path}.{os.urandom(8).hex()}.new"
-    with closing(connect(part)) as db:
-        db.execute("pragma journal_mode = wal")
-        bring_up(db)
-        db.execute("begin")
-        for id_, events in (log or {}).items():
-            insert(db, events, id_)
-        db.execute("commit")
-    os.chmod(part, 0o600)
-    if over:
-        os.replace(part, path)
-        return
-    with suppress(FileExistsError):
-        os.link(part, path)
-    os.unlink(part)
+    try:
+        with closing(connect(part)) as db:
+            db.execute(f"pragma journal_mode = {disk_of(part).journal}")
+            bring_up(db)
+            db.execute("begin")
+            for id_, events in (log or {}).items():
+                insert(db, events, id_)
+            db.execute("commit")
+        make_private(part)
+        if over:
+            os.replace(part, path)
+        else:
+            put_new(part, path)
+    except BaseException:
+        for left in (part, f"{part}-journal", f"{part}-wal", f"{part}-shm"):
+            with suppress(OSError):
+                os.unlink(left)
+        raise
 
 
 def clear_away(folder: str) -> None:
     """Stores half made, that a kill has left behind."""
     for name in filter(_HALF_MADE.fullmatch, os.listdir(folder)):
         left = os.path.join(folder, name)
-        with suppress(FileNotFoundError):
+        with suppress(OSError):
             if time.time() - os.path.getmtime(left) > _STALE:
                 os.unlink(left)
 
@@ -149,7 +158,7 @@ def rescue(path: str) -> Rescue:
     log, events = _readable(path)
     number = next(n for n in count(1) if not os.path.exists(f"{path}.damaged-{n}"))
     aside = f"{path}.damaged-{number}"
-    os.link(path, aside)
+    put_also(path, aside)
     for beside in ("-wal", "-shm"):  # they belong to what is aside: the new one is not to be read with them
         with suppress(FileNotFoundError):
             os.rename(path + beside, aside + beside)

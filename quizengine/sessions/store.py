@@ -14,6 +14,7 @@ from itertools import groupby
 from operator import itemgetter
 
 from quizengine.errors import InputError
+from quizengine.files.disk import disk_of
 from quizengine.sessions import summary
 from quizengine.sessions.event import Event
 from quizengine.sessions.file import (
@@ -55,6 +56,7 @@ class Store:
     def __init__(self, folder: str):
         self.path = os.path.join(folder, FILE)
         self.rescue: Rescue | None = None  # of a store that was damaged
+        self.locked = True  # has its disk locks, so that two terminals may write to it?
         with self._sentence():
             os.makedirs(folder, exist_ok=True)
             clear_away(folder)
@@ -74,6 +76,7 @@ class Store:
     def _open(self) -> int:
         """Open the file, look whether it can be read at all, bring it up to date; the version it had."""
         self._db = connect(self.path)
+        self.locked = disk_of(self.path).locks
         self._file = os.stat(self.path).st_ino
         self._db.execute("pragma synchronous = full")
         self._db.execute("pragma foreign_keys = on")

@@ -3,7 +3,7 @@ problems without their keys."""
 
 from __future__ import annotations
 
-import re
+import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 
 from quizengine.items.close import rounded_text
@@ -13,7 +13,7 @@ from quizengine.problems.part import ChoicePart, ChoicesPart, NumericPart, Part,
 from quizengine.problems.problem import Problem, Rival
 from quizengine.render.blocks import points, printed_key
 from quizengine.render.page import Data, Piece, paragraphs, problem_page, words
-from quizengine.sheets.manifest import Manifest, Sheet
+from quizengine.sheets.manifest import Manifest, Sheet, Who
 
 _SPOKEN = (
     *("sheet.page", "sheet.name", "sheet.id", "sheet.code-label", "sheet.label", "sheet.key", "sheet.points"),
@@ -60,7 +60,7 @@ def sheet_data(manifest: Manifest, sheet: Sheet, lang: Lang) -> Data:
     """The sheet of one student, without any key."""
     problems = asked(sheet, lang)
     return {
-        **_who(sheet),
+        **who_data(sheet),
         "total": total(problems, lang),
         "sections": [
             {
@@ -85,12 +85,24 @@ def plain(text: str) -> list[str]:
 
 
 def breakable(text: str) -> str:
-    """With places to break a word that no line could hold."""
-    return re.sub(rf"(\S{{{RUN}}})(?=\S)", "\\1\u200b", text)
+    """With places to break a word that no line could hold; never before a sign that belongs to a letter.
+
+    >>> breakable("i" * 24 + "\u0307i") == "i" * 24 + "\u0307\u200bi"
+    True
+    """
+    out, run = "", 0
+    for sign in text:
+        joined = unicodedata.category(sign) in ("Mn", "Mc", "Me", "Cf") or out.endswith("\u200d")
+        run = 0 if sign.isspace() else run + 1
+        if run > RUN and not joined:
+            out, run = out + "\u200b", 1
+        out += sign
+    return out
 
 
-def _who(sheet: Sheet) -> Data:
-    return {"code": sheet.code, "student": breakable(sheet.student), "name": breakable(sheet.name)}
+def who_data(who: Sheet | Who) -> Data:
+    """Whose sheet it is, as it stands there."""
+    return {"code": who.code, "student": breakable(who.student), "name": breakable(who.name)}
 
 
 def sections(manifest: Manifest, count: int) -> Iterator[tuple[Text, range]]:
@@ -105,7 +117,7 @@ def key_data(manifest: Manifest, sheet: Sheet, lang: Lang) -> Data:
     """The key of a sheet: answers, worked solutions, and what each misconception would have given."""
     problems = sheet.in_language(lang)
     return {
-        **_who(sheet),
+        **who_data(sheet),
         "total": total(problems, lang),
         "problems": [
             {

@@ -14,16 +14,20 @@ from quizengine.lang.messages import name, t
 from quizengine.lang.text import Lang
 from quizengine.sheets.apart import Parity, parity
 from quizengine.sheets.compose import compose
+from quizengine.sheets.manifest import Who
 from quizengine.sheets.plan import Blueprint
 from quizengine.sheets.roster import Student
+from quizengine.sheets.unset import unset_in
 from quizengine.sheets.write import File, Run, Shown, files
 
 
 class Production(NamedTuple):
-    """The files that were written, and whether all sheets are equally hard."""
+    """The files that were written, whether all sheets are equally hard, and whose name or id the PDFs had to
+    leave out."""
 
     files: list[Path]
     parity: Parity
+    unset: list[Who]
 
 
 def produce(
@@ -41,8 +45,10 @@ def produce(
         manifest = run.manifest(lambda keep: compose(bank, blueprint, students, own, keep))
         found = parity(manifest, bank)
         text = json.dumps(found, ensure_ascii=False, indent=1) + "\n"
-        wanted = [*files(manifest, blueprint.formats), File("parity.json", text.encode)]
-        return Production(run.write(manifest, wanted, shown), found)
+        unset = unset_in(manifest, manifest.who) if "pdf" in blueprint.formats else {}
+        wanted = [*files(manifest, blueprint.formats, unset), File("parity.json", text.encode)]
+        left = [who for who in manifest.who if who.code in unset]
+        return Production(run.write(manifest, wanted, shown), found, left)
 
 
 def call_of(bank: Bank, blueprint: Blueprint, students: Sequence[Student], seed: int | None) -> str:

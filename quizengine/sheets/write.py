@@ -13,24 +13,28 @@ from dataclasses import replace
 from functools import partial
 from itertools import count
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple
 
 from quizengine.errors import InputError, QuizError
+from quizengine.files.disk import make_private
 from quizengine.files.failure import failed
 from quizengine.files.hold import hold, sync
 from quizengine.files.whole import write_whole
 from quizengine.lang.text import Lang
 from quizengine.render.html import key_html, sheet_html
 from quizengine.render.pdf import Unprintable, pdf
-from quizengine.sheets.manifest import Keep, Manifest, Sheet, Who, keep_on_disk, load_manifest
+from quizengine.sheets.manifest import Keep, Manifest, Sheet, keep_on_disk, load_manifest
 from quizengine.sheets.md import key_page, sheet_text
-from quizengine.sheets.paper import frame, key_data, sheet_data
+from quizengine.sheets.paper import frame, key_data, sheet_data, who_data
 from quizengine.sheets.plan import Format
+from quizengine.sheets.unset import Unset, check_printable
 
 MANIFEST, CALL, SHEETS = "manifest.json", "call.txt", "sheets"
 DONE = "done.txt"  # the digests of what is made; a line that a loss of power spoils only costs its file
 Shown = Callable[[Iterable[str], int], Iterable[str]]
 CHUNK, MANY = 50, 500  # sheets in one file for the printer, and for a screen: memory grows with it
+NONE: Unset = MappingProxyType({})
 AHEAD = 4  # files a core, made before they are written
 
 
@@ -41,11 +45,11 @@ class File(NamedTuple):
     make: Callable[[], bytes]
 
 
-def files(manifest: Manifest, formats: Sequence[Format]) -> Iterator[File]:
-    """What an exam consists of, besides the manifest. A sheet is looked up when its file is made, so that no
-    more of them are in memory than are worked on."""
+def files(manifest: Manifest, formats: Sequence[Format], unset: Unset = NONE) -> Iterator[File]:
+    """What an exam consists of, besides the manifest; a PDF leaves out what is `unset`. A sheet is looked up
+    when its file is made, so that no more of them are in memory than are worked on."""
     for place in range(len(manifest.sheets)):
-        yield from sheet_files(manifest, place, formats)
+        yield from sheet_files(manifest, place, formats, unset)
     main, *others = manifest.heading.languages
     if "md" in formats:
         for path, part in _chunks(manifest, "key", "md", MANY):
@@ -59,7 +63,7 @@ def files(manifest: Manifest, formats: Sequence[Format]) -> Iterator[File]:
         for kind, name, lang in wanted:
             stem, _, suffix = name.partition(".")
             for path, part in _chunks(manifest, stem, suffix, CHUNK):
-                yield File(path, partial(_pdf, manifest, kind, part, lang))
+                yield File(path, partial(_pdf, manifest, kind, part, lang, unset))
 
 
 def _chunks(manifest: Manifest, name: str, suffix: str, size: int) -> Iterator[tuple[str, slice]]:
@@ -71,7 +75,9 @@ def _chunks(manifest: Manifest, name: str, suffix: str, size: int) -> Iterator[t
         yield f"{numbered}.{suffix}", slice(start, start + size)
 
 
-def sheet_files(manifest: Manifest, place: int, formats: Sequence[Format]) -> Iterator[File]:
+def sheet_files(
+    manifest: Manifest, place: int, formats: Sequence[Format], unset: Unset = NONE
+) -> Iterator[File]:
     """What one student gets: HTML holds all languages of the exam, a PDF one of them."""
     path, part = f"{SHEETS}/{manifest.who[place].code}", slice(place, place + 1)
     main, *others = manifest.heading.languages
@@ -80,16 +86,17 @@ def sheet_files(manifest: Manifest, place: int, formats: Sequence[Format]) -> It
     if "html" in formats:
         yield File(f"{path}.html", lambda: _html(manifest, manifest.sheets[place]))
     if "pdf" in formats:
-        yield File(f"{path}.pdf", partial(_pdf, manifest, "sheet", part, main))
+        yield File(f"{path}.pdf", partial(_pdf, manifest, "sheet", part, main, unset))
         for lang in others:
-            yield File(f"{path}.{lang}.pdf", partial(_pdf, manifest, "sheet", part, lang))
+            yield File(f"{path}.{lang}.pdf", partial(_pdf, manifest, "sheet", part, lang, unset))
 
 
-def _pdf(manifest: Manifest, kind: str, part: slice, lang: Lang) -> bytes:
+def _pdf(manifest: Manifest, kind: str, part: slice, lang: Lang, unset: Unset) -> bytes:
 
     sheets = manifest.sheets[part]
     data = sheet_data if kind == "sheet" else key_data
-    page = frame(manifest, kind, lang) | {"sheets": [data(manifest, sheet, lang) for sheet in sheets]}
+    pages = [data(manifest, sheet, lang) | who_data(unset.get(sheet.code, sheet)) for sheet in sheets]
+    page = frame(manifest, kind, lang) | {"sheets": pages}
     try:
         return pdf(page)
     except Unprintable as error:
@@ -115,33 +122,6 @@ def _html_key(manifest: Manifest, part: slice) -> bytes:
     lang = manifest.heading.languages[0]
     sheets = [key_data(manifest, sheet, lang) for sheet in manifest.sheets[part]]
     return key_html(frame(manifest, "key", lang) | {"sheets": sheets}).encode()
-
-
-def check_printable(manifest: Manifest) -> None:
-    """Have the fonts of the PDF a sign for all that stands at the top of every sheet? Raises InputError
-    with what they have not."""
-
-    def tried(lang: Lang, *students: Who) -> str:
-        who = [one._asdict() for one in students]
-        try:
-            pdf(frame(manifest, "top", lang) | {"sheets": who})
-        except Unprintable as error:
-            return error.message
-        return ""
-
-    for lang in manifest.heading.languages:
-        if message := tried(lang):
-            raise Unprintable(f"title, course, date or instructions cannot be printed as PDF: {message}")
-    main = manifest.heading.languages[0]
-    if not tried(main, *manifest.who):
-        return
-    lines = [
-        f"student {who.student} ({who.name}) cannot be printed as PDF: {message}; "
-        "write it another way, or make HTML or Markdown (--format)"
-        for who in manifest.who
-        if (message := tried(main, who))
-    ]
-    raise Unprintable("\n".join(lines))
 
 
 def _each(make: Callable[[File], str], wanted: Iterable[File], pool: Executor) -> Iterator[tuple[str, str]]:
@@ -182,7 +162,7 @@ class Run:
     def __enter__(self) -> Run:
         try:
             (self.part / SHEETS).mkdir(parents=True, exist_ok=True)
-            os.chmod(self.part, 0o700)
+            make_private(str(self.part), 0o700)
             busy = f"another quizengine is making {self.named}: wait for it, or name another folder"
             self.lock = hold(self.part / CALL, busy)
             try:

@@ -147,3 +147,21 @@ def test_a_gradebook_that_is_put_in_its_place_while_another_waits_to_open_it_sta
     monkeypatch.setattr(fcntl, "flock", flock)
     Folder(tmp_path, ["1"]).close()
     assert "s1,whole" in (tmp_path / "gradebook.csv").read_text("utf-8")
+
+
+@pytest.mark.parametrize("error", [OSError("no /dev/shm"), ImportError("no sem_open"), NotImplementedError()])
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_where_processes_share_nothing_one_grades_and_says_so(
+    run, crowd, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: Exception, lang: str
+) -> None:
+    def refuse(*_: object) -> None:
+        raise error
+
+    shutil.copy(crowd(2, "masking.where") / "manifest.json", tmp_path)
+    monkeypatch.setattr("quizengine.grading.processes.ProcessPoolExecutor", refuse)
+    answers = crowd(2, "masking.where") / "answers.csv"
+    words = ("grade", tmp_path / "manifest.json", answers, "--out", tmp_path / "m", "--lang", lang)
+    done = run(*words, "--jobs", 2)
+    assert ("one process" if lang == "en" else "1 つのプロセス") in done.stderr
+    assert len((tmp_path / "m" / "gradebook.csv").read_text("utf-8").splitlines()) == 3
+    assert "/dev/shm" not in run(*words).stderr

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
+
+from quizengine.render import pdf as pdf_
 
 BLUEPRINT = """\
 format: 1
@@ -65,3 +68,22 @@ def made(tmp_path_factory: pytest.TempPathFactory, bank) -> Path:
     with Run(folder / "exam", "call") as run:
         run.write(manifest, list(files(manifest, plan.formats)))
     return folder / "exam"
+
+
+@pytest.fixture
+def fonts(monkeypatch: pytest.MonkeyPatch):
+    """A system whose fonts have these signs besides ours; the compilers that were asked for."""
+
+    def call(signs: str) -> list[bool]:
+        real, asked = pdf_._compiler(system=False), []
+
+        def compiler(*, system: bool):
+            asked.append(system)
+            if not system or not signs:
+                return real
+            return lambda data: real(re.sub(f"[{signs}]", "x", data.decode()).encode())
+
+        monkeypatch.setattr(pdf_, "_compiler", compiler)
+        return asked
+
+    return call

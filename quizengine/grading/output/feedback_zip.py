@@ -17,7 +17,7 @@ from quizengine.errors import InputError
 from quizengine.files.cell import text_of
 from quizengine.files.failure import failed
 from quizengine.grading.intake.archive import files_in, is_archive
-from quizengine.grading.intake.collect import Finder
+from quizengine.grading.intake.finder import Finder
 from quizengine.grading.intake.submissions import submission, submissions_in
 from quizengine.grading.intake.tables import read_sheet
 from quizengine.grading.output.gradebook import FEEDBACK, page_name

@@ -4,7 +4,6 @@ the lock by which one process at a time adds to it."""
 from __future__ import annotations
 
 import json
-import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
@@ -13,6 +12,7 @@ from tempfile import TemporaryDirectory
 
 from quizengine.errors import InputError
 from quizengine.files.checksum import FUNCTION, expression
+from quizengine.files.disk import disk_of, make_private, put_new
 from quizengine.files.failure import failed
 from quizengine.files.hold import hold, sync
 from quizengine.grading.record.effective import AUTOMATIC, Result
@@ -38,7 +38,8 @@ class Results:
         with self._sentence():
             if not self.path.exists():
                 _create(self.path)
-            self._db = sqlite3.connect(self.path, timeout=30, isolation_level=None)
+            self._db = _connect(self.path)
+            self.locked = disk_of(str(self.path)).locks  # so that two processes may write to it
             self._db.execute("pragma synchronous = full")
             found = _brought_up(self._db)
         self._read: dict[str, int] = {}  # sheets, and the newest mark of all when theirs were read
@@ -154,12 +155,21 @@ class Results:
         return list(dict.fromkeys(late))
 
 
-def _brought_up(db: sqlite3.Connection) -> int:
+def _connect(path: Path) -> sqlite3.Connection:
+    disk = disk_of(str(path))
+    db = sqlite3.connect(disk.address(str(path)), timeout=30, isolation_level=None, uri=True)
+    for pragma in disk.pragmas():
+        with suppress(sqlite3.DatabaseError):  # it is told when the file is read
+            db.execute(f"pragma {pragma}")
+    return db
+
+
+def _brought_up(db: sqlite3.Connection, journal: str = "wal") -> int:
     """Make the table in a record that is empty, and what is new in an old one; the version found."""
     db.create_function(*FUNCTION, deterministic=True)
     found: int = db.execute("pragma user_version").fetchone()[0]
     if not found:
-        db.execute("pragma journal_mode = wal")
+        db.execute(f"pragma journal_mode = {journal}")
     if found < VERSION:
         db.execute("begin immediate")
         found = db.execute("pragma user_version").fetchone()[0]
@@ -209,14 +219,13 @@ def _create(path: Path) -> None:
     one wins, and none sees a record half made."""
     with TemporaryDirectory(prefix=f"{FILE}.", dir=path.parent) as folder:
         part = Path(folder, FILE)
-        db = sqlite3.connect(part, isolation_level=None)
+        db = _connect(part)
         try:
-            _brought_up(db)
+            _brought_up(db, disk_of(str(part)).journal)
         finally:
             db.close()
-        os.chmod(part, 0o600)
-        with suppress(FileExistsError):
-            os.link(part, path)
+        make_private(str(part))
+        put_new(str(part), str(path))
     sync(path.parent)
 
 
