@@ -8,7 +8,9 @@ denial that it would be.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Sequence
+from functools import lru_cache
 
 from quizengine.lang.quotation import Quoted
 from quizengine.marking.mark import Reason
@@ -26,9 +28,27 @@ _DENIES_JA = re.compile(
 )
 
 
+_HYPHENS = re.compile("[‐‑‒–—−]")
+_RAISED = re.compile(r"\.(?:m?T(?![A-Za-z])|transpose\([^()]*\))")
+_PRODUCT = re.compile(r"(?<![A-Za-z])([A-Za-z])\s*[@·⋅]\s*(?=[A-Za-z]T?(?![A-Za-z]))")
+
+
+@lru_cache(maxsize=4096)
+def _plain(text: str) -> str:
+    """The text as a keyboard has it: full and half width alike, nothing unseen, √dₖ as √d_k, and q @ k.T as
+    QKᵀ; of indices and powers only the letters are left.
+
+    >>> _plain("ｓｏｆｔ\u00adｍａｘ ｿﾌﾄﾏｯｸｽ √dₖ q @ k.T")
+    'softmax ソフトマックス √dk qkT'
+    """
+    text = "".join(c for c in unicodedata.normalize("NFKC", text) if unicodedata.category(c) != "Cf")
+    text = _RAISED.sub("T", re.sub(r"[_^{}]", "", _HYPHENS.sub("-", text)))
+    return _PRODUCT.sub(r"\1", text)
+
+
 def missing_ideas(ideas: Sequence[Idea], text: str) -> tuple[Reason, ...]:
     """A reason for every idea that `text` does not contain, or contains only denied."""
-    reasons = []
+    reasons, text = [], _plain(text)
     for idea in ideas:
         denied = ""
         for word in idea.words:
@@ -44,6 +64,7 @@ def missing_ideas(ideas: Sequence[Idea], text: str) -> tuple[Reason, ...]:
 
 def _places(text: str, word: str) -> list[tuple[int, int]]:
     """Where the text holds the word: as a whole word in a script that parts words by spaces."""
+    word = _plain(word)
     pattern = re.escape(word) if not word.isascii() else rf"(?<![A-Za-z]){re.escape(word)}(?![A-Za-z])"
     return [match.span() for match in re.finditer(pattern, text, re.IGNORECASE)]
 

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from quizengine.lang.characters import plain
 from quizengine.problems.part import ChoicePart, ChoicesPart, LabelledPart, OrderPart, PairsPart
 from quizengine.responses.response import CannotRead
+from quizengine.responses.wordings import by_wording
 
 _LETTERS = str.maketrans(
     {chr(ord("a") + i): chr(ord("A") + i) for i in range(26)}
@@ -55,6 +56,8 @@ def read_choices(part: ChoicesPart, text: str) -> tuple[str, ...]:
 def read_order(part: OrderPart, text: str) -> tuple[str, ...]:
     """The labels of the part, once each, in the learner's order. Raises CannotRead."""
     known = [choice.label for choice in part.choices]
+    if (worded := by_wording(part.choices, _NUMBERED.sub("", text))) and len(worded) == len(known):
+        return tuple(worded)
     if "\n" in text.strip():
         text = _NUMBERED.sub(lambda match: " " * len(match.group()), text)
     labels = _labels(part, text.replace("-", ","))
@@ -107,6 +110,11 @@ def _labels(part: LabelledPart, text: str) -> Sequence[str]:
             return ["B"]
     typed = plain(text.replace("->", ", ")).translate(_LETTERS)
     counted = {str(number): label for number, label in enumerate(known, 1)}
+    if worded := by_wording(part.choices, text):
+        number = counted.get(typed.strip(_AROUND))
+        if number not in (None, *worded):  # “4” can be the fourth, or the one that says 4
+            raise CannotRead("comma", text=text.strip(), point=str(number), none=worded[0])
+        return worded
     labels = []
     for match in re.finditer(rf"[^{_APART}]+", typed):
         token = match.group()

@@ -45,6 +45,7 @@ _FILE: TypeAdapter[Submission | list[Submission]] = TypeAdapter(Submission | lis
 # submission, not of the student; Canvas “fullname_LATE_123_456_…”, where the first number is the student's
 _MOODLE = re.compile(r"(?P<who>.+)_(?P<number>\d+)_assignsubmission_\w+")
 _CANVAS = re.compile(r"([^_]+)_(?:LATE_)?(\d+)_\d+_.+")
+_PARTED = re.compile(r"[,;、\s]")  # in a cell: brackets and commas would not keep it together
 _COMMA, _THOUSANDS = re.compile(r"[-−－]?\d+,\d+"), re.compile(r"[-−－]?[1-9]\d{0,2},\d{3}")
 Lines = Iterable[tuple[int, Sequence[Cell]]]  # may be gone through more than once
 
@@ -239,10 +240,12 @@ def _said(saved: Submission, label: str) -> Cell:
 
 
 def _text(answer: Answer) -> str:
-    """As a learner would type it."""
+    """As a learner would type it: what stands in a cell stays in it."""
     if isinstance(answer, list):
         rows = answer if answer and isinstance(answer[0], list) else [answer]
-        typed = _pointed([[_text(cell) or "_" for cell in row] for row in rows])
+        typed = _pointed([[_text(cell).strip() or "_" for cell in row] for row in rows])
+        if any(_PARTED.search(cell) for row in typed for cell in row):
+            return "\n".join("".join(f"{' '.join(cell.split())}\t" for cell in row) for row in typed)
         return "[" + ", ".join("[" + ", ".join(row) + "]" for row in typed) + "]"
     if isinstance(answer, bool):
         return str(answer).lower()
