@@ -82,3 +82,25 @@ def test_what_is_certain_stands_in_the_data_with_its_values(bank) -> None:
     _, _, data = told(bank, "en", {"weights": "0.3 0.3 0.3 0 0 0"})
     assert {"id": "row-sum", "part": "weights", "row": 4, "sum": 0.9} in data["observations"]
     assert "observations" not in told(bank, "en", {"weights": "?"})[2]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (
+            "whole",
+            {"en": "The whole matrix was written; of it row 4 was taken.", "ja": "第 4 行を解答として"},
+        ),
+        ("visible", {"en": "The hidden keys were left out", "ja": "重みは 0 として読み取りました。"}),
+    ],
+)
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_what_was_read_of_more_or_less_than_was_asked_is_told(bank, lang, text, words) -> None:
+    problem = pose(bank.item("masking.one-row"), 3, lang, bank.catalogue)
+    part = problem.part("weights")
+    row = [f"{x / 1e9:.5f}" for x in part.key[0]]
+    lines = [" ".join(row)] * 6 if text == "whole" else [" ".join(row[:4])]
+    assert part.rows == (4,)
+    mark = judge(problem, {part.id: read(part, "\n".join(lines), problem)})
+    assert mark.part(part.id).verdict == "right"
+    assert words[lang] in shown(in_a_row(part_feedback(mark, part.id, bank.catalogue, lang)))

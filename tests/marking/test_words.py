@@ -55,6 +55,48 @@ def test_ideas(text: str, codes: list[str]) -> None:
     assert [reason.code for reason in missing_ideas((SATURATED, GRADIENT), text)] == codes
 
 
+SCALED = Idea("scale", ("√d_k", "square root"))
+COMPARED = Idea("compare", ("QK^T", "QKᵀ", "内積"))
+SHARED = Idea("softmax", ("softmax", "ソフトマックス"))
+
+
+@pytest.mark.parametrize(
+    ("idea", "text"),
+    [
+        (SHARED, "ｓｏｆｔｍａｘ"),
+        (SHARED, "ｿﾌﾄﾏｯｸｽを取る"),
+        (SHARED, "soft\u00admax"),
+        (SHARED, "soft\u200bmax"),
+        (SCALED, "divide by √dₖ"),
+        (SCALED, "divide by √d_k"),
+        (SCALED, "divide by √d_{k}"),
+        (SCALED, "the ｓｑｕａｒｅ root"),
+        (COMPARED, "q @ k.T"),
+        (COMPARED, "softmax(q@k.T / d**0.5) @ v"),
+        (COMPARED, "Q·Kᵀ"),
+        (COMPARED, "Q @ K.transpose(-2, -1)"),
+        (COMPARED, "QK^{T}"),
+        (Idea("hot", ("one-hot",)), "one‑hot"),
+    ],
+)
+def test_an_idea_is_seen_however_its_letters_are_encoded(idea: Idea, text: str) -> None:
+    assert missing_ideas((idea,), text) == ()
+
+
+@pytest.mark.parametrize(
+    ("idea", "text"),
+    [
+        (COMPARED, "q @ v"),
+        (COMPARED, "kq"),
+        (SCALED, "divide by d_k"),
+        (SHARED, "max"),
+        (SHARED, "weights @ V"),
+    ],
+)
+def test_another_idea_is_not_seen_in_its_letters(idea: Idea, text: str) -> None:
+    assert [reason.code for reason in missing_ideas((idea,), text)] == ["missing-idea"]
+
+
 def test_a_missing_idea_is_told_by_its_name_and_a_denied_one_by_the_word() -> None:
     missing, denied = missing_ideas((GRADIENT, SATURATED), "It does not Saturate.")
     assert missing.values == {"name": "what is left"}
