@@ -14,6 +14,7 @@ from typing import NamedTuple
 from quizengine.errors import InputError, UsageError, near
 from quizengine.files.cell import Cell, Date, Formula, text_of
 from quizengine.grading.intake.column_map import OWNER, TIME, WHO, ColumnMap
+from quizengine.grading.intake.options import joined
 from quizengine.grading.intake.submissions import SPARE, Lines, Table
 from quizengine.grading.intake.tables import read_answers
 from quizengine.grading.note import Note
@@ -98,7 +99,7 @@ def collect(
     Of a student's rows the last before the deadline counts, else the last one; the others are listed.
     Raises InputError for a file that cannot be used at all.
     """
-    table = read_answers(path, mapping, manifest.labels)
+    table = joined(read_answers(path, mapping, manifest.labels), manifest.labels)
     header, lines = table.header, table.rows
     columns = _columns(path, table.header, table.raw)
     if deadline and TIME not in columns:
