@@ -4,6 +4,7 @@ units of what is counted. Every reader of answers goes by it, and it tells nothi
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import NamedTuple
 
 from quizengine.lang.characters import plain
@@ -51,20 +52,23 @@ class Layout(NamedTuple):
 
 def layout(part: NumericPart, problem: Problem | None = None) -> Layout:
     """How the part is laid out; without its problem only itself is known."""
-    stage, rows = part.stage, part.rows
-    mask = problem.matrix("mask") if problem else None
-    queries = next((m for name in _QUERIES if (m := problem.matrix(name))), ()) if problem else ()
-    one = mask and stage == "weights" and len(rows) == 1 and part.shape == (1, len(mask[0]))
-    return Layout(
-        whole=part.decimals == 0,
-        infinite=stage in ("scores", "scaled"),
-        size=stage.endswith("_shape"),
-        shape=part.shape,
-        rows=rows,
-        of=len(queries) if rows and max(rows) <= len(queries) else 0,
-        visible=tuple(map(bool, mask[rows[0] - 1])) if mask and one else (),
-        units=_units(stage),
+    stage, rows, shape = part.stage, part.rows, part.shape
+    own = _own(stage, rows, shape, part.decimals == 0)
+    if problem is None or not rows:
+        return own
+    mask = problem.matrix("mask") or ()
+    queries = next((matrix for name in _QUERIES if (matrix := problem.matrix(name))), ())
+    one = mask and stage == "weights" and len(rows) == 1 and shape == (1, len(mask[0]))
+    return own._replace(
+        of=len(queries) if max(rows) <= len(queries) else 0,
+        visible=tuple(map(bool, mask[rows[0] - 1])) if one else (),
     )
+
+
+@cache
+def _own(stage: str, rows: tuple[int, ...], shape: tuple[int, ...], whole: bool) -> Layout:
+    infinite = stage in ("scores", "scaled")
+    return Layout(whole, infinite, stage.endswith("_shape"), shape, rows, units=_units(stage))
 
 
 def _units(stage: str) -> Mapping[str, tuple[int, ...]]:

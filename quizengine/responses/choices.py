@@ -99,15 +99,20 @@ def _sides(part: PairsPart) -> tuple[list[str], list[str]]:
     return [x for x in labels if not x.isdigit()], [x for x in labels if x.isdigit()]
 
 
+def _truth(text: str) -> str:
+    """A for what says true, B for what says false; none for anything else."""
+    word = text.strip(_AROUND).lower()
+    word = plain(word) if plain(word).isascii() and word not in _FALSE else word
+    return "A" if word in _TRUE else "B" if word in _FALSE else ""
+
+
 def _labels(part: LabelledPart, text: str) -> Sequence[str]:
     """The labels in `text`, between separators or run together (`BADC`); a number counts the choices."""
     known = [choice.label for choice in part.choices]
-    if len(known) == 2 and part.kind == "choice" and (word := text.strip(_AROUND).lower()):
-        word = plain(word) if plain(word).isascii() and word not in _FALSE else word
-        if word in _TRUE:
-            return ["A"]
-        if word in _FALSE:
-            return ["B"]
+    if text in known:
+        return [text]
+    if len(known) == 2 and part.kind == "choice" and (label := _truth(text)):
+        return [label]
     typed = plain(text.replace("->", ", ")).translate(_LETTERS)
     counted = {str(number): label for number, label in enumerate(known, 1)}
     if worded := by_wording(part.choices, text):

@@ -59,7 +59,9 @@ def read_number(
     >>> read_number("1/3").value, read_number("0,25").decimals
     (Fraction(1, 3), 2)
     """
-    if (match := PLAIN.fullmatch(text)) and not (whole and _POINT.fullmatch(text)):  # most answers, by far
+    if (match := PLAIN.fullmatch(text)) and not (
+        whole and match[3] and _POINT.fullmatch(text)
+    ):  # most answers, by far
         return plain_number(*match.groups(""))
     typed, at = _unwrapped(*_unnamed(*_bare(text, at), shown=text.strip()))
     if (

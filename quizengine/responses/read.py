@@ -41,6 +41,7 @@ _SIZE_PRINT = re.compile(r"^\s*(?:\w+\s*[=:]\s*)?(?:torch\.Size\(\s*+(?=.*\)$))?
 _COMMA_NUMBER = re.compile(r"\s*[-−－]?\d+(?:,\d+)?\s*")
 _UNSEEN = "\u00ad\u200b\u200c\u200d\u2060\ufeff"
 _HIDDEN = Number(0, None)  # the weight of a hidden key
+FEW = 128  # characters, in which no more cells than half of it can stand
 ROOM = 8  # times as many cells as asked are read, so that their number can be told
 
 
@@ -66,7 +67,7 @@ def _reading(part: Part, raw: str, problem: Problem | None) -> Reading:
         case NumericPart(kind="number"):
             return _number(layout(part), raw)
         case NumericPart():
-            return _array(layout(part, problem), raw)
+            return _array(part, problem, raw)
         case ChoicePart():
             return TextValue(read_choice(part, raw))
         case ChoicesPart():
@@ -88,18 +89,21 @@ def _number(asked: Layout, raw: str) -> Reading:
     return NumericValue(((read_number(raw, whole=asked.whole, units=asked.units),),))
 
 
-def _array(asked: Layout, raw: str) -> Reading:
+def _array(part: NumericPart, problem: Problem | None, raw: str) -> Reading:
+    asked = layout(part, problem if len(raw) > FEW else None)  # a short text is mostly just what is asked
     if asked.size:
         raw = _SIZE.sub(r"\1, \2", _SIZE_PRINT.sub(r"\1", raw.strip(" $")))
     rows, columns = asked.shape
     pieces = raw.split(";")
     if rows == 1 < columns == len(pieces) and all(map(_COMMA_NUMBER.fullmatch, pieces)):
         raw = " ".join(piece.strip().replace(",", ".") for piece in pieces)  # a list with decimal commas
-    most = max(64, ROOM * rows * columns, asked.of * columns)
+    most = max(FEW // 2, ROOM * rows * columns, asked.of * columns)
     cells = read_array(raw, infinite=asked.infinite, most=most)
     if all(cell is None for row in cells for cell in row):
         return Blank()
-    value = _laid_out(asked, cells)
+    if (len(cells), len(cells[0])) == (rows, columns) and all(map(all, cells)):
+        return NumericValue(cells)
+    value = _laid_out(layout(part, problem), cells)
     if (len(value.content), len(value.content[0])) != (rows, columns):
         code = "shape-turned" if (len(cells[0]), len(cells)) == (rows, columns) else "shape"
         wanted = {"rows": rows, "columns": columns}
