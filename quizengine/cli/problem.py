@@ -21,6 +21,7 @@ from quizengine.problems.pose import pose as pose_item
 from quizengine.problems.problem import Problem
 from quizengine.render.blocks import Words, ask, printed_key, stem
 from quizengine.render.terminal import lines, wrapped
+from quizengine.responses.grid import answer_text
 from quizengine.responses.read import read
 
 
@@ -134,11 +135,4 @@ def _from_file(name: str) -> dict[str, str]:
         raise InputError(f"{source} is not JSON: {error}") from None
     if not isinstance(data, dict):
         raise InputError(f"{name}: an object {{part: answer}} is needed")
-    return {id_: text_of(value) for id_, value in data.items()}
-
-
-def text_of(value: object) -> str:
-    """An answer in JSON as the text it stands for."""
-    if isinstance(value, list):
-        return "[" + ", ".join(map(text_of, value)) + "]"
-    return "" if value is None else str(value)
+    return {id_: answer_text(value) for id_, value in data.items()}

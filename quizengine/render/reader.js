@@ -68,7 +68,7 @@ function laidOut(asked, cells) {
   return { cells, told };
 }
 
-// Decimal commas as points, where it is sure that they are these (grading/intake/submissions.py).
+// Decimal commas as points, where it is sure that they are these (responses/grid.py).
 function withPoints(rows) {
   const typed = rows.map((row) => row.map((cell) => cell.trim() || "_"));
   const commas = typed.flat().filter((cell) => cell.includes(","));

@@ -212,7 +212,7 @@ function paste(event, input) {
   const text = event.clipboardData.getData("text");
   const field = input.closest("fieldset");
   const asked = JSON.parse(field.dataset.asked);
-  if (!/[\s,;&|[(]/.test(text.trim()) || readAnswer({ ...asked, shape: [] }, text).cells) return;
+  if (input.readOnly || !/[\s,;&|[(]/.test(text.trim()) || readAnswer({ ...asked, shape: [] }, text).cells) return;
   event.preventDefault();
   const place = (i, j) =>
     field.querySelector(`[data-row="${i + +input.dataset.row}"][data-column="${j + +input.dataset.column}"]`);

@@ -21,6 +21,7 @@ from quizengine.files.document import read_text
 from quizengine.files.failure import failed
 from quizengine.grading.intake.column_map import OWNER, TIME, WHO
 from quizengine.grading.note import Note
+from quizengine.responses.grid import answer_text
 
 MOST_BYTES, MOST_FILES = 2**20, 200_000  # of one file, and in one zip
 MOST_ANSWERS = 2000  # of one sheet
@@ -45,8 +46,6 @@ _FILE: TypeAdapter[Submission | list[Submission]] = TypeAdapter(Submission | lis
 # submission, not of the student; Canvas “fullname_LATE_123_456_…”, where the first number is the student's
 _MOODLE = re.compile(r"(?P<who>.+)_(?P<number>\d+)_assignsubmission_\w+")
 _CANVAS = re.compile(r"([^_]+)_(?:LATE_)?(\d+)_\d+_.+")
-_PARTED = re.compile(r"[,;、\s]")  # in a cell: brackets and commas would not keep it together
-_COMMA, _THOUSANDS = re.compile(r"[-−－]?\d+,\d+"), re.compile(r"[-−－]?[1-9]\d{0,2},\d{3}")
 Lines = Iterable[tuple[int, Sequence[Cell]]]  # may be gone through more than once
 
 
@@ -228,25 +227,5 @@ def _data(name: str, text: str) -> object:
     return document.data
 
 
-def _pointed(rows: list[list[str]]) -> list[list[str]]:
-    """The cells with points for decimal commas, where it is sure that they are these: 4,36 is no thousand."""
-    commas = [cell for row in rows for cell in row if "," in cell]
-    sure = all(map(_COMMA.fullmatch, commas)) and not all(map(_THOUSANDS.fullmatch, commas))
-    return [[cell.replace(",", ".") for cell in row] for row in rows] if commas and sure else rows
-
-
 def _said(saved: Submission, label: str) -> Cell:
-    return _text(saved.answers[label]) if label in saved.answers else ABSENT
-
-
-def _text(answer: Answer) -> str:
-    """As a learner would type it: what stands in a cell stays in it."""
-    if isinstance(answer, list):
-        rows = answer if answer and isinstance(answer[0], list) else [answer]
-        typed = _pointed([[_text(cell).strip() or "_" for cell in row] for row in rows])
-        if any(_PARTED.search(cell) for row in typed for cell in row):
-            return "\n".join("".join(f"{' '.join(cell.split())}\t" for cell in row) for row in typed)
-        return "[" + ", ".join("[" + ", ".join(row) + "]" for row in typed) + "]"
-    if isinstance(answer, bool):
-        return str(answer).lower()
-    return "" if answer is None else str(answer)
+    return answer_text(saved.answers[label]) if label in saved.answers else ABSENT
