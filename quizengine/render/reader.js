@@ -41,8 +41,8 @@ function readMatrix(asked, text) {
     text = pieces.map((piece) => piece.trim().replaceAll(",", ".")).join(" ");
   const most = Math.max(64, 8 * rows * columns, asked.of * columns);
   const cells = readArray(text, { infinite: asked.infinite, most });
-  if (cells.flat().every((cell) => cell === null)) return { blank: true };
   const value = laidOut(asked, cells);
+  if ([cells, value.cells].some((rows) => rows.flat().every((cell) => cell === null))) return { blank: true };
   if (value.cells.length !== rows || value.cells[0].length !== columns) {
     const turned = cells[0].length === rows && cells.length === columns;
     const values = { read_rows: cells.length, read_columns: cells[0].length, rows, columns };

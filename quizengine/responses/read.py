@@ -99,11 +99,11 @@ def _array(part: NumericPart, problem: Problem | None, raw: str) -> Reading:
         raw = " ".join(piece.strip().replace(",", ".") for piece in pieces)  # a list with decimal commas
     most = max(FEW // 2, ROOM * rows * columns, asked.of * columns)
     cells = read_array(raw, infinite=asked.infinite, most=most)
-    if all(cell is None for row in cells for cell in row):
-        return Blank()
     if (len(cells), len(cells[0])) == (rows, columns) and all(map(all, cells)):
         return NumericValue(cells)
     value = _laid_out(layout(part, problem), cells)
+    if not any(map(any, cells)) or not any(map(any, value.content)):
+        return Blank()
     if (len(value.content), len(value.content[0])) != (rows, columns):
         code = "shape-turned" if (len(cells[0]), len(cells)) == (rows, columns) else "shape"
         wanted = {"rows": rows, "columns": columns}
