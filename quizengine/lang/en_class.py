@@ -33,7 +33,7 @@ MESSAGES: dict[str, str] = {
     "html.moved": "{label} is now number {place}.",
     "html.cell": "{label}, row {row}, column {column}",
     "html.in-cell": "Column {column}: {why}",
-    "html.boxed": "Or the whole matrix as text, in one go:",
+    "html.boxed": "Or all of it as text, in one go:",
     "html.box-counts": "What stands in the box counts; the cells do not.",
     "html.language": "English",
     "html.skip-to": "To the questions",

@@ -33,7 +33,7 @@ MESSAGES: dict[str, str] = {
     "html.moved": "{label} は {place} 番目になりました。",
     "html.cell": "{label} の第 {row} 行第 {column} 列",
     "html.in-cell": "{column} 列目：{why}",
-    "html.boxed": "または、行列全体をまとめて文字で入力：",
+    "html.boxed": "または、全体をまとめて文字で入力：",
     "html.box-counts": "下の欄に書かれた内容が解答になります。マス目の内容は使われません。",
     "html.language": "日本語",
     "html.skip-to": "問題へ進む",

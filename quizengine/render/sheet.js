@@ -104,6 +104,7 @@ function check(field) {
     sentences.push(fill(speech.read_as, { rows: asked.shape[0], columns: asked.shape[1] }));
   if (boxed && answer && [...field.querySelectorAll("[data-row]")].some((input) => input.value.trim()))
     sentences.push(speech.box_counts);
+  field.querySelector("[data-said]").classList.toggle("fault", Boolean(found.code));
   put(field.querySelector("[data-said]"), [...sentences, ...(found.told ?? []).map((code) => asked.said[code])]);
 }
 
