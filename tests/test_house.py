@@ -347,6 +347,7 @@ SPELLED = {  # messages called by a code, and the rooms that spell it out
     "remark": ("reports",),
     "row": ("grading",),
     "state": ("marking", "grading"),
+    "told": ("responses",),
     "unreadable": ("responses",),
     "verdict": ("marking",),
     "verify": ("sheets",),

@@ -20,6 +20,7 @@ from quizengine.problems.pose import pose as pose_item
 from quizengine.problems.problem import Problem
 from quizengine.render.blocks import Words, ask, printed_key, stem
 from quizengine.render.terminal import lines, wrapped
+from quizengine.responses.grid import answer_text
 from quizengine.responses.read import read
 
 
@@ -88,7 +89,7 @@ def mark(
     for id_ in texts:
         if id_ not in known:
             raise UnknownName("part", id_, known)
-    responses = {part.id: read(part, texts.get(part.id, "")) for part in problem.parts}
+    responses = {part.id: read(part, texts.get(part.id, ""), problem) for part in problem.parts}
     made = judge(problem, responses)
     trace = own_trace(problem, responses, made)
     other = separate(bank, problem, made)
@@ -131,11 +132,4 @@ def _from_file(name: str) -> dict[str, str]:
         raise InputError(f"{source} is not JSON: {error}") from None
     if not isinstance(data, dict):
         raise InputError(f"{name}: an object {{part: answer}} is needed")
-    return {id_: text_of(value) for id_, value in data.items()}
-
-
-def text_of(value: object) -> str:
-    """An answer in JSON as the text it stands for."""
-    if isinstance(value, list):
-        return "[" + ", ".join(map(text_of, value)) + "]"
-    return "" if value is None else str(value)
+    return {id_: answer_text(value) for id_, value in data.items()}

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 from quizengine.items.catalogue import Catalogue
 from quizengine.lang.characters import signed, visible
-from quizengine.lang.messages import t
+from quizengine.lang.messages import say_rows, t
 from quizengine.lang.quotation import Quoted, Sentence, in_a_row, shown, tell
 from quizengine.lang.text import Lang
 from quizengine.marking.mark import Mark, PartMark, Reason, rounded
 from quizengine.problems.problem import Problem
-from quizengine.responses.response import Unreadable
+from quizengine.responses.response import NumericValue, Unreadable, Value
 
 _BESIDE = {"slip.dot": "named.with-dot", "slip.value": "named.with-value"}  # slips beside a possible mistake
 
@@ -36,6 +36,16 @@ def unreadable_text(reading: Unreadable, lang: Lang) -> Sentence:
     return reason_text(Reason(f"unreadable.{reading.code}", {**reading.values, "at": reading.at + 1}), lang)
 
 
+def told_of(reading: Value | None, lang: Lang) -> list[Sentence]:
+    """What was read out of more or less than was asked."""
+    if not isinstance(reading, NumericValue):
+        return []
+    return [
+        tell(lang, f"told.{told.code}", rows=say_rows(lang, told.rows) if told.rows else "")
+        for told in reading.told
+    ]
+
+
 def part_feedback(mark: Mark, id_: str, catalogue: Catalogue, lang: Lang) -> list[Sentence]:
     """Sentences about one part of a problem: the verdict, the reasons, the mistake and its remedy."""
     part = mark.part(id_)
@@ -57,7 +67,8 @@ def part_feedback(mark: Mark, id_: str, catalogue: Catalogue, lang: Lang) -> lis
         named = [tell(lang, "named.one-of", names=" / ".join(names))]
     remedies = [(misconception.remedy[lang],) for misconception in known.values()]
     told = [reason_text(reason, lang) for reason in reasons]
-    return [tell(lang, f"verdict.{part.verdict}"), *told, *named, *remedies]
+    read = told_of(part.reading, lang)
+    return [tell(lang, f"verdict.{part.verdict}"), *read, *told, *named, *remedies]
 
 
 def _possible(part: PartMark, names: Sequence[str], lang: Lang) -> Sentence:

@@ -285,6 +285,8 @@ MESSAGES: dict[str, str] = {
     "take.unknown": "“{command}” is not a command; there are :h, :s, :u, :b, :t, :w and :q.",
     "take.no-more-hints": "There are no more hints.",
     "take.skipped": "Skipped.",
+    "told.rows": "The whole matrix was written; of it {rows} was taken.",
+    "told.hidden": "The hidden keys were left out; their weights were read as 0.",
     "take.read-as": "Read as {rows} × {columns}.",
     "take.again": "Please answer again; it costs nothing.",
     "take.resume": "Going on with the session of {when}: question {number} of {count}.",

@@ -285,6 +285,8 @@ MESSAGES: dict[str, str] = {
     "take.unknown": "「{command}」というコマンドはありません。使えるのは :h、:s、:u、:b、:t、:w、:q です。",
     "take.no-more-hints": "ヒントはこれで全部です。",
     "take.skipped": "飛ばしました。",
+    "told.rows": "行列全体が書かれていたので、そのうち{rows}を解答として読み取りました。",
+    "told.hidden": "隠れているキーの重みは書かれていないので、0 として読み取りました。",
     "take.read-as": "{rows} × {columns} の行列として読み取りました。",
     "take.again": "もう一度入力してください。減点はありません。",
     "take.resume": "{when} に始めた学習の続きです。第 {number} 問（全 {count} 問）から再開します。",

@@ -9,8 +9,10 @@ denial that it would be.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Collection, Iterable
 from fractions import Fraction
+from functools import lru_cache
 from typing import NamedTuple
 
 from quizengine.marking.judge import verdict
@@ -30,6 +32,11 @@ _DENIES_JA = re.compile(
 )
 
 
+_HYPHENS = re.compile("[‐‑‒–—−]")
+_RAISED = re.compile(r"\.(?:m?T(?![A-Za-z])|transpose\([^()]*\))")
+_PRODUCT = re.compile(r"(?<![A-Za-z])([A-Za-z])\s*[@·⋅]\s*(?=[A-Za-z]T?(?![A-Za-z]))")
+
+
 class Suggestion(NamedTuple):
     """What the lists make of an answer: the places of the ideas, from 0, whose words it has; and the phrases
     in it that show a misconception, each with that one."""
@@ -40,6 +47,7 @@ class Suggestion(NamedTuple):
 
 def suggestion(part: WordsPart, text: str) -> Suggestion:
     """What the lists make of an answer; it costs nothing and earns nothing."""
+    text = _plain(text)
     said = tuple(n for n, idea in enumerate(part.ideas) if _is_said(idea, text))
     refuted = ((id_, found) for id_, words in part.refutations for found in _found(words, text)[:1])
     return Suggestion(said, tuple(refuted))
@@ -56,6 +64,19 @@ def read_mark(part: WordsPart, text: str, said: Collection[int]) -> PartMark:
     return PartMark(part.id, verdict(share), share, part.points, reading=TextValue(text), reasons=reasons)
 
 
+@lru_cache(maxsize=4096)
+def _plain(text: str) -> str:
+    """The text as a keyboard has it: full and half width alike, nothing unseen, √dₖ as √d_k, and q @ k.T as
+    QKᵀ; of indices and powers only the letters are left.
+
+    >>> _plain("ｓｏｆｔ\u00adｍａｘ ｿﾌﾄﾏｯｸｽ √dₖ q @ k.T")
+    'softmax ソフトマックス √dk qkT'
+    """
+    text = "".join(c for c in unicodedata.normalize("NFKC", text) if unicodedata.category(c) != "Cf")
+    text = _RAISED.sub("T", re.sub(r"[_^{}]", "", _HYPHENS.sub("-", text)))
+    return _PRODUCT.sub(r"\1", text)
+
+
 def _is_said(idea: Idea, text: str) -> bool:
     places = (place for word in idea.words for place in _places(text, word))
     return any(idea.also_denied or not _is_denied(text, *place) for place in places)
@@ -67,6 +88,7 @@ def _found(words: Iterable[str], text: str) -> list[str]:
 
 def _places(text: str, word: str) -> list[tuple[int, int]]:
     """Where the text holds the word: as a whole word in a script that parts words by spaces."""
+    word = _plain(word)
     pattern = re.escape(word) if not word.isascii() else rf"(?<![A-Za-z]){re.escape(word)}(?![A-Za-z])"
     return [match.span() for match in re.finditer(pattern, text, re.IGNORECASE)]
 

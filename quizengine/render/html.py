@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from quizengine.errors import InputError
 from quizengine.lang.characters import visible
 from quizengine.lang.json import Json
-from quizengine.lang.messages import t
+from quizengine.lang.messages import CATALOGUE, t
 from quizengine.lang.text import Lang
 from quizengine.render.mathml import mathml, matrix
 from quizengine.render.page import Piece, words
@@ -23,12 +23,15 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
 _HERE = Path(__file__).parent
+_SCRIPTS = ("exact", "numbers", "reader", "sheet")
 _SPOKEN = (
     *("save", "load", "copy", "saved", "loaded", "other-sheet", "not-answers", "answered", "unsaved"),
     *(
         "none",
         "moved",
-        "cell-wrong",
+        "in-cell",
+        "boxed",
+        "box-counts",
         "language",
         "skip-to",
         "copy-from",
@@ -98,7 +101,7 @@ def _style() -> str:
 
 @cache
 def _script() -> str:
-    return (_HERE / "sheet.js").read_text("utf-8")
+    return "\n".join((_HERE / f"{name}.js").read_text("utf-8") for name in _SCRIPTS)
 
 
 def _hash(text: str) -> str:
@@ -108,9 +111,24 @@ def _hash(text: str) -> str:
 def sheet_html(pages: Mapping[Lang, Mapping[str, Json]]) -> str:
     """A sheet to be filled in, in each of its languages; `pages` as `sheets.paper` makes them."""
     first = next(iter(pages.values()))
-    messages = {lang: words(lang, *(f"html.{name}" for name in _SPOKEN)) for lang in pages}
+    messages: dict[Lang, dict[str, Json]] = {
+        lang: {
+            **words(lang, "take.read-as", *(f"html.{name}" for name in _SPOKEN)),
+            "unreadable": _refusals(lang),
+        }
+        for lang in pages
+    }
     about = {"code": first["code"], "student": first["student"], "words": messages}
     return _rendered("sheet.html", page=first, pages=pages, messages=messages, about=about)
+
+
+def _refusals(lang: Lang) -> dict[str, Json]:
+    """Why a text cannot be read, by code."""
+    return {
+        name.removeprefix("unreadable."): text
+        for name, text in CATALOGUE[lang].items()
+        if name.startswith("unreadable.")
+    }
 
 
 def key_html(page: Mapping[str, Json]) -> str:

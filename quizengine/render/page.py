@@ -9,9 +9,10 @@ from typing import TypeAlias
 from quizengine.items.markup import Formula, Fraction, Inline, Math, Node, Root, Script, Span, Symbol, parse
 from quizengine.items.policy import Policy
 from quizengine.lang.json import Json
-from quizengine.lang.messages import CATALOGUE, t
+from quizengine.lang.messages import CATALOGUE, say_rows, t
 from quizengine.lang.quotation import Quoted, Sentence
 from quizengine.lang.text import Lang
+from quizengine.problems.layout import layout
 from quizengine.problems.part import Label, NumericPart, Part, labels_of
 from quizengine.problems.problem import Problem
 from quizengine.render.blocks import Block, Code, Matrix, Table, Words, joined, notes, points, stem
@@ -165,8 +166,16 @@ def _part(problem: Problem, part: Part, label: str, policy: Policy | None) -> Da
         "choices": list(map(_choice, letters)),
         "others": list(map(_choice, numbers)),
         "shape": list(part.shape) if isinstance(part, NumericPart) else [],
+        "asked": _asked(problem, part) if isinstance(part, NumericPart) else {},
         "answer": t(problem.lang, "sheet.answer", label=label),
     }
+
+
+def _asked(problem: Problem, part: NumericPart) -> Data:
+    """What its reader goes by, and what it says of a text that holds more or less than was asked."""
+    rows = say_rows(problem.lang, part.rows) if part.rows else ""
+    said: Data = {code: t(problem.lang, f"told.{code}", rows=rows) for code in ("rows", "hidden")}
+    return {**layout(part, problem).to_json(), "said": said}
 
 
 def _choice(choice: Label) -> Data:

@@ -1,4 +1,3 @@
-"use strict";
 const about = JSON.parse(document.getElementById("about").textContent);
 const pages = [...document.querySelectorAll(".page")];
 const store = "quizengine-" + about.code;
@@ -6,8 +5,8 @@ let answers = {}; // label → what was typed: a text, or rows of texts
 let saved = true;
 let lang = pages[0].dataset.lang;
 
-const words = (name, values = {}) =>
-  Object.entries(values).reduce((text, [key, value]) => text.replaceAll(`{${key}}`, value), about.words[lang][name]);
+const fill = (text, values = {}) => text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
+const words = (name, values) => fill(about.words[lang][name], values);
 const fields = (label) => pages.map((page) => page.querySelector(`fieldset[data-label="${label}"]`));
 const labels = [...pages[0].querySelectorAll("fieldset")].map((field) => field.dataset.label);
 const tell = (text) => pages.forEach((page) => (page.querySelector("[data-status]").textContent = text));
@@ -20,8 +19,9 @@ function read(field) {
     case "choices":
       return all("input:checked").map((input) => input.value).join(", ") || null;
     case "array": {
-      const rows = all(".line").map((line) => [...line.querySelectorAll("input")].map((input) => input.value.trim()));
-      return rows.flat().some((text) => text) ? rows : null;
+      const box = field.querySelector("[data-box]").value;
+      const rows = all(".line").map((line) => [...line.querySelectorAll("input")].map((input) => input.value));
+      return box.trim() ? box : rows.flat().some((text) => text.trim()) ? rows : null;
     }
     case "order":
       return field.querySelector(".untouched") ? null : all("li").map((item) => item.dataset.value).join(", ");
@@ -42,10 +42,11 @@ function show(field, answer) {
       all("input").forEach((input) => (input.checked = parts.includes(input.value)));
       break;
     case "array":
+      field.querySelector("[data-box]").value = typeof answer === "string" ? answer : "";
+      if (typeof answer === "string") break;
       all("input").forEach((input) => {
         const row = Array.isArray(answer) ? answer[input.dataset.row] : [];
         input.value = String((Array.isArray(row) ? row[input.dataset.column] : "") ?? "");
-        check(input);
       });
       break;
     case "order": {
@@ -65,14 +66,51 @@ function show(field, answer) {
     default:
       field.querySelector("[data-one]").value = typeof answer === "string" ? answer : "";
   }
+  check(field);
 }
 
-// A warning, never a refusal: what is typed is what is handed in.
-function check(input) {
-  const looks = /^[\s0-9０-９.．,+\-−－ー/／*·^%eE√()a-z\s_∞]*$/u.test(input.value);
-  input.toggleAttribute("aria-invalid", false);
-  if (!looks) input.setAttribute("aria-invalid", "true");
-  input.title = looks ? "" : words("cell_wrong");
+// What the grader will not read is said beside it, in its words; never refused: what is typed is handed in.
+function check(field) {
+  if (!field.dataset.asked) return;
+  const asked = JSON.parse(field.dataset.asked);
+  const speech = about.words[field.closest(".page").dataset.lang];
+  const fault = (found) => (found.code ? fill(speech.unreadable[found.code], { ...found.values, at: found.at + 1 }) : "");
+  const answer = read(field) ?? "";
+  const boxed = typeof answer === "string";
+  const found = readAnswer(asked, boxed ? answer : textOf(answer));
+  const faults = new Map();
+  if (!boxed && found.code) {
+    const alone = { ...asked, shape: [1, 1], rows: [], of: 0, visible: [], size: false };
+    withPoints(answer).forEach((row, i) =>
+      row.forEach((cell, j) => faults.set(`${i},${j}`, fault(readAnswer(alone, `${cell}\t`)))),
+    );
+  }
+  const inCells = [...faults.values()].some((why) => why);
+  field.querySelectorAll("[data-row]").forEach((input) => {
+    const bad = faults.get(`${input.dataset.row},${input.dataset.column}`);
+    if (bad) input.setAttribute("aria-invalid", "true");
+    else input.removeAttribute("aria-invalid");
+    input.readOnly = boxed && answer !== "";
+  });
+  field.querySelectorAll("[data-line]").forEach((line) => {
+    const row = [...faults].filter(([place, why]) => why && place.startsWith(`${line.dataset.line},`));
+    put(line, row.map(([place, why]) => fill(speech.in_cell, { column: +place.split(",")[1] + 1, why })));
+  });
+  const open = field.querySelector(boxed && answer ? "[data-box], [data-one]" : "[data-one]");
+  if (open && found.code) open.setAttribute("aria-invalid", "true");
+  else field.querySelectorAll("[data-box], [data-one]").forEach((other) => other.removeAttribute("aria-invalid"));
+  const sentences = [inCells ? "" : fault(found)];
+  if (boxed && found.cells && asked.shape.length)
+    sentences.push(fill(speech.read_as, { rows: asked.shape[0], columns: asked.shape[1] }));
+  if (boxed && answer && [...field.querySelectorAll("[data-row]")].some((input) => input.value.trim()))
+    sentences.push(speech.box_counts);
+  field.querySelector("[data-said]").classList.toggle("fault", Boolean(found.code));
+  put(field.querySelector("[data-said]"), [...sentences, ...(found.told ?? []).map((code) => asked.said[code])]);
+}
+
+function put(output, sentences) {
+  const text = sentences.filter((sentence) => sentence).join(output.closest("[lang=ja]") ? "" : " ");
+  if (output.textContent !== text) output.textContent = text;
 }
 
 function progress() {
@@ -85,8 +123,10 @@ function changed(field) {
   const answer = read(field);
   if (answer === null) delete answers[field.dataset.label];
   else answers[field.dataset.label] = answer;
+  check(field);
   fields(field.dataset.label).forEach((other) => other !== field && show(other, answer));
   saved = false;
+  tell("");
   try {
     localStorage.setItem(store, JSON.stringify(answers));
   } catch {
@@ -155,45 +195,40 @@ function move(item, by) {
   tell(words("moved", { label: item.dataset.value, place }));
 }
 
-// One number as it may stand in a cell.
-const CELL = /^(_|[-+−－]?(∞|inf|[\d０-９]+([.,．][\d０-９]+)?([eE][-+]?\d+)?)([/／][\d０-９]+)?[%％]?)$/u;
-
-// A matrix as Python, MATLAB, LaTeX or a table writes it; null where that is in doubt.
-function rows(text) {
-  const bare = text
-    .replace(/\\(begin|end)\{[a-z]*\}/g, " ")
-    .replace(/,?\s*dtype=[\w.]+/g, " ")
-    .replace(/\b(np\.|torch\.|jnp\.)?(array|Array|tensor)\b/g, " ")
-    .trim();
-  const lines = /\]\s*,?\s*\[/.test(bare) ? bare.split(/\]\s*,?\s*\[/) : bare.split(/;|\\\\|\n/);
-  const apart = /\t/.test(bare) ? /\t/ : /&/.test(bare) ? /&/ : /[\s,]+/;
-  const found = lines
-    .map((line) => line.replace(/[[\](){}|]/g, " ").trim())
-    .filter((line) => line)
-    .map((line) => line.split(apart).map((cell) => cell.trim()));
-  return found.length && found.every((row) => row.every((cell) => CELL.test(cell))) ? found : null;
+// The texts of what was pasted, row by row, if each of them is read by itself as it is within the whole.
+function texts(pasted, asked) {
+  const whole = { ...asked, of: 0, visible: [], size: false };
+  try {
+    const cells = readArray(single(pasted), asked);
+    const rows = cells.map((row) => row.map((cell) => cell?.text ?? ""));
+    const again = readAnswer({ ...whole, shape: [rows.length, rows[0].length] }, textOf(rows)).cells ?? [];
+    const bare = (all) => JSON.stringify(all, (name, value) => (name === "text" ? 0 : typeof value === "bigint" ? `${value}` : value));
+    return bare(again) === bare(cells) ? rows : null;
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    return null;
+  }
 }
 
-// Several numbers fill the cells from here on, if all of them find one; else nothing is entered.
+// Several numbers fill the cells from here on, if all of them find one; else they stand in the box as they are.
 function paste(event, input) {
   const text = event.clipboardData.getData("text");
-  if (CELL.test(text.trim()) || !/[\s,;&]/.test(text.trim())) return;
-  event.preventDefault();
   const field = input.closest("fieldset");
-  const pasted = rows(text) ?? [];
+  const asked = JSON.parse(field.dataset.asked);
+  if (input.readOnly || !/[\s,;&|[(]/.test(text.trim()) || readAnswer({ ...asked, shape: [] }, text).cells) return;
+  event.preventDefault();
   const place = (i, j) =>
     field.querySelector(`[data-row="${i + +input.dataset.row}"][data-column="${j + +input.dataset.column}"]`);
-  const cells = pasted.flatMap((row, i) => row.map((cell, j) => [place(i, j), cell]));
-  if (!cells.length || cells.some(([target]) => !target)) {
-    const lines = field.querySelectorAll(".line");
-    tell(words("no_fit", { rows: lines.length, columns: lines[0].children.length }));
-    return;
+  const found = texts(text, asked) ?? [];
+  const turned = found.length && found.every((row) => row.length === 1) ? [found.flat()] : [];
+  const rows = [found, turned].find((one) => one.length && one.every((row, i) => row.every((_, j) => place(i, j))));
+  if (rows) rows.forEach((row, i) => row.forEach((cell, j) => (place(i, j).value = cell)));
+  else {
+    field.querySelector("[data-box]").value = text;
+    field.querySelector("[data-box]").focus();
   }
-  cells.forEach(([target, cell]) => {
-    target.value = cell;
-    check(target);
-  });
   changed(field);
+  if (!rows) tell(words("no_fit"));
 }
 
 const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1], Enter: [1, 0] };
@@ -214,7 +249,6 @@ function walk(event, input) {
 document.addEventListener("input", (event) => {
   const field = event.target.closest("fieldset");
   if (!field) return;
-  if (event.target.dataset.row) check(event.target);
   changed(field);
 });
 document.addEventListener("change", (event) => {

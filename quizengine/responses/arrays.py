@@ -28,13 +28,17 @@ _LATEX = re.compile(
     r"[\s$]*(?:\\\[\s*)?(?:\\left\s*[\[(|.]\s*)?\\begin\{([pbvBV]?matrix)\}(.*)\\end\{\1\}(?:\s*\\right\s*[\])|.])?(?:\s*\\\])?[\s$]*",
     re.DOTALL,
 )
-_HEADED = re.compile(r"\s*(?:[A-Za-z]\w*\s*=(?!=)|\d+(?:\*\d+|-element)\s[\w.]+\{[^}\n]*\}:)")
+_HEADED = re.compile(
+    r"\s*(?:(?:[A-Za-z]\w*+\s*+)?(?:=(?!=)|[≈≒≃≅~約])|[A-Za-z]\w*+\s*+:|\d+(?:\*\d+|-element)\s[\w.]+\{[^}\n]*\}:)"
+)
 _ENDED = re.compile(r"([\])])\s*[;,.]\s*$")  # the sign that ends a statement
 _RULE = re.compile(r"^[ \t]*+(?:\|[ \t]*+)?(?::?-+:?[ \t]*+\|[ \t]*+)+(?::?-+:?[ \t]*+)?$", re.MULTILINE)
 _EDGE = re.compile(r"^[ \t]*\||\|[ \t]*$", re.MULTILINE)
+_THOUSANDS = re.compile(r"-?[1-9]\d{0,2},\d{3}")  # or a number below a thousand
 _COMMA_CELLS = re.compile(
     r"\s*+(?=.*\d,\d)-?\d+(?:,\d+)?(?:[eE][-+]?\d+)?(?:[ \t]+-?\d+(?:,\d+)?(?:[eE][-+]?\d+)?)+\s*"
 )
+_BESIDE = re.compile(r",[ ]*+\t|\t[ ]*+,")
 _INSIDE = r"\((?:[^][(),;\n]|\((?:[^][(),;\n]|\([^][(),;\n]*\))*\))*\)"  # brackets that part no cells
 _OF_CELL = re.compile(rf"(?<=[\w√^*/)}}]){_INSIDE}|{_INSIDE}(?=[\w√^*/(])|\((?:[^][(),;\s])*\)")
 _BY_BLANKS = rf"(?:{_INSIDE}|\S)+"
@@ -65,7 +69,8 @@ def read_array(text: str, *, infinite: bool = False, most: int = MAX_CELLS) -> C
         found = list(islice(_cells(piece), most + 1))
         if (len(rows) + 1) * len(found) > most:
             raise CannotRead("too-long", at, limit=most)
-        cells = tuple(_cell(cell, at + shift, infinite=infinite) for cell, shift in found)
+        alone = _by_tabs(piece)
+        cells = tuple(_cell(cell, at + shift, alone=alone, infinite=infinite) for cell, shift in found)
         if rows and len(cells) == len(rows[0]) - 1 and piece.rstrip().endswith(","):
             cells = (*cells, None)  # the comma parts off a last cell, which is empty
         if rows and len(cells) != len(rows[0]):
@@ -155,13 +160,15 @@ def _innermost(typed: str) -> list[tuple[str, int]]:
 
 
 def _cells(piece: str) -> Iterator[tuple[str, int]]:
-    """The text of every cell of a row: by commas, else by tabs, else by blanks."""
-    if _COMMA_CELLS.fullmatch(piece):  # the commas are decimal ones: blanks part the cells
+    """The text of every cell of a row: by tabs, else by commas, else by blanks."""
+    with_comma = [cell.strip() for cell in piece.split("\t") if "," in cell] if _by_tabs(piece) else []
+    sure = not with_comma or not all(map(_THOUSANDS.fullmatch, with_comma))
+    if sure and _COMMA_CELLS.fullmatch(piece):  # the commas are decimal ones: blanks part the cells
         piece, pattern = piece.replace(",", "."), _BY_BLANKS
+    elif _by_tabs(piece):
+        pattern = r"[^\t]+|(?<=\t)(?=\t)|^(?=\t)"
     elif "," in piece:
         pattern = r"[^,]+|(?<=,)(?=,)|^(?=,)"
-    elif "\t" in piece.strip(" \n"):
-        pattern = r"[^\t]+|(?<=\t)(?=\t)|^(?=\t)"
     else:
         pattern = _BY_BLANKS
     for match in re.finditer(pattern, piece):
@@ -170,11 +177,16 @@ def _cells(piece: str) -> Iterator[tuple[str, int]]:
             yield cell.strip(), match.start() + len(cell) - len(cell.lstrip())
 
 
-def _cell(cell: str, at: int, *, infinite: bool) -> Number | None:
+def _by_tabs(piece: str) -> bool:
+    """Do tabs part the cells? Then a comma within one is its own."""
+    return "\t" in piece.strip(" \n") and not _BESIDE.search(piece)
+
+
+def _cell(cell: str, at: int, *, alone: bool, infinite: bool) -> Number | None:
     if match := PLAIN.fullmatch(cell):
         return plain_number(*match.groups(""))
     if cell in _BLANKS:
         return None
     if not cell.strip(".…"):
         raise CannotRead("left-out", at, text=cell)
-    return read_number(cell, at, alone=False, infinite=infinite)
+    return read_number(cell, at, alone=alone, infinite=infinite)

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from quizengine.lang.characters import plain
 from quizengine.problems.part import ChoicePart, ChoicesPart, LabelledPart, OrderPart, PairsPart
 from quizengine.responses.response import CannotRead
+from quizengine.responses.wordings import by_wording
 
 _LETTERS = str.maketrans(
     {chr(ord("a") + i): chr(ord("A") + i) for i in range(26)}
@@ -55,6 +56,8 @@ def read_choices(part: ChoicesPart, text: str) -> tuple[str, ...]:
 def read_order(part: OrderPart, text: str) -> tuple[str, ...]:
     """The labels of the part, once each, in the learner's order. Raises CannotRead."""
     known = [choice.label for choice in part.choices]
+    if (worded := by_wording(part.choices, _NUMBERED.sub("", text))) and len(worded) == len(known):
+        return tuple(worded)
     if "\n" in text.strip():
         text = _NUMBERED.sub(lambda match: " " * len(match.group()), text)
     labels = _labels(part, text.replace("-", ","))
@@ -96,17 +99,27 @@ def _sides(part: PairsPart) -> tuple[list[str], list[str]]:
     return [x for x in labels if not x.isdigit()], [x for x in labels if x.isdigit()]
 
 
+def _truth(text: str) -> str:
+    """A for what says true, B for what says false; none for anything else."""
+    word = text.strip(_AROUND).lower()
+    word = plain(word) if plain(word).isascii() and word not in _FALSE else word
+    return "A" if word in _TRUE else "B" if word in _FALSE else ""
+
+
 def _labels(part: LabelledPart, text: str) -> Sequence[str]:
     """The labels in `text`, between separators or run together (`BADC`); a number counts the choices."""
     known = [choice.label for choice in part.choices]
-    if len(known) == 2 and part.kind == "choice" and (word := text.strip(_AROUND).lower()):
-        word = plain(word) if plain(word).isascii() and word not in _FALSE else word
-        if word in _TRUE:
-            return ["A"]
-        if word in _FALSE:
-            return ["B"]
+    if text in known:
+        return [text]
+    if len(known) == 2 and part.kind == "choice" and (label := _truth(text)):
+        return [label]
     typed = plain(text.replace("->", ", ")).translate(_LETTERS)
     counted = {str(number): label for number, label in enumerate(known, 1)}
+    if worded := by_wording(part.choices, text):
+        number = counted.get(typed.strip(_AROUND))
+        if number not in (None, *worded):  # “4” can be the fourth, or the one that says 4
+            raise CannotRead("comma", text=text.strip(), point=str(number), none=worded[0])
+        return worded
     labels = []
     for match in re.finditer(rf"[^{_APART}]+", typed):
         token = match.group()

@@ -34,8 +34,9 @@ _SPACE = re.compile(r"(?:\s|\\[,;! ]|\\left(?![a-z])|\\right(?![a-z]))*")
 _DIGITS = re.compile(r"(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d{1,4})?")
 _MIXED = re.compile(r"\s+(\d+)/(\d+)(?![\d./^*])")
 _RAISED = re.compile(r"[⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
-_LOG2 = re.compile(r"\\?log(?:_?2|_\{2\}|₂)")
-_NAME = re.compile(r"\\?[A-Za-z]+|[√π]")
+_LIBRARY = r"(?:np|numpy|jnp|math|torch)\."
+_LOG2 = re.compile(rf"(?:\\|{_LIBRARY})?log(?:_?2|_\{{2\}}|₂)")
+_NAME = re.compile(rf"(?:\\|{_LIBRARY})?[A-Za-z]+|[√π]")
 _FRAC = re.compile(r"\\[dt]?frac")
 _UNSIGNED = re.compile(
     r"√|π|\\?(?:sqrt|ln|exp|pi)(?![a-z])|\\?log(?=[_2₂])|e(?=\s*(?:\^|\*\*|[⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹]))|\\[dt]?frac"
@@ -156,9 +157,11 @@ class _Form:
             if self.typed[self.at : self.at + 1].isdigit():
                 raise CannotRead("ambiguous", self.at)  # log28: of 8 to base 2, or of 28?
             return self._function(_log2, place)
-        name = self.take(_NAME).removeprefix("\\")
+        library, _, name = self.take(_NAME).removeprefix("\\").rpartition(".")
         if name == "log":
-            raise CannotRead("log-base", place)
+            if not library:
+                raise CannotRead("log-base", place)
+            name = "ln"  # a library's log is the natural one
         if name in ("π", "pi", "e"):
             return _PI if name != "e" else _exp(Fraction(1), place)
         if name.lower() not in _FUNCTIONS:

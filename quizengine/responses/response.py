@@ -40,10 +40,18 @@ MINUS_INFINITY = Number(-(2**103) * SEAL, None)  # below every number that can b
 Cells: TypeAlias = tuple[tuple[Number | None, ...], ...]  # None is a blank cell
 
 
+class Told(NamedTuple):
+    """What was read out of more or less than was asked: the message `told.<code>`, and of which `rows`."""
+
+    code: str
+    rows: tuple[int, ...] = ()
+
+
 class NumericValue(NamedTuple):
-    """The cells of a number or an array: (rows, columns)."""
+    """The cells of a number or an array: (rows, columns); `told` is what the learner is to know of it."""
 
     content: Cells
+    told: tuple[Told, ...] = ()
 
     @property
     def echo(self) -> str:

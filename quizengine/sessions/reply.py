@@ -11,9 +11,10 @@ from typing import NamedTuple
 from quizengine.errors import UnknownName
 from quizengine.feedback.follow_up import sister
 from quizengine.feedback.lines import Line, told, worked
-from quizengine.feedback.sentences import mark_json, unreadable_text
+from quizengine.feedback.sentences import mark_json, told_of, unreadable_text
 from quizengine.items.bank import Bank
 from quizengine.lang.messages import name, t
+from quizengine.lang.quotation import shown
 from quizengine.lang.text import Lang
 from quizengine.marking.judge import judge
 from quizengine.marking.mark import Mark
@@ -44,7 +45,7 @@ class Judgement(NamedTuple):
 
 def judgement(problem: Problem, typed: Mapping[str, str]) -> Judgement:
     """The mark of what was typed, part by part; a part that is missing is blank."""
-    responses = {part.id: read(part, typed.get(part.id, "")) for part in problem.parts}
+    responses = {part.id: read(part, typed.get(part.id, ""), problem) for part in problem.parts}
     return Judgement(problem, responses, judge(problem, responses))
 
 
@@ -63,13 +64,14 @@ def log_entry(index: int, made: Judgement, bank: Bank, lang: Lang) -> Judged:
     return Judged(index, problem.item, problem.topic, *earned, data, mark.open, own)
 
 
-def refused(desk: Desk, part: Part, raw: str, lang: Lang) -> bool:
+def refused(desk: Desk, problem: Problem, part: Part, raw: str, lang: Lang) -> bool:
     """Before a person, an answer that cannot be read is asked for again; on a pipe it counts. Of an array
     the shape is told as it was read."""
-    reading = read(part, raw).reading
+    reading = read(part, raw, problem).reading
     if part.kind == "array" and isinstance(reading, NumericValue):
         rows, columns = len(reading.content), len(reading.content[0])
-        desk.print("  " + t(lang, "take.read-as", rows=rows, columns=columns))
+        told = [shown(sentence) for sentence in told_of(reading, lang)]
+        desk.print("  " + " ".join([t(lang, "take.read-as", rows=rows, columns=columns), *told]))
     if not isinstance(reading, Unreadable) or not desk.interactive():
         return False
     desk.print(*wrapped(unreadable_text(reading, lang), desk.width()))

@@ -98,3 +98,25 @@ def test_a_number_has_a_true_minus_sign(reason, lang):
     text = shown(reason_text(reason, lang))
     assert "−4" in text
     assert "-4" not in text
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (
+            "whole",
+            {"en": "The whole matrix was written; of it row 4 was taken.", "ja": "第 4 行を解答として"},
+        ),
+        ("visible", {"en": "The hidden keys were left out", "ja": "0 として読み取りました。"}),
+    ],
+)
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_what_was_read_of_more_or_less_than_was_asked_is_told(bank, lang, text, words) -> None:
+    problem = pose(bank.item("masking.one-row"), 3, lang, bank.catalogue)
+    part = problem.part("weights")
+    row = [f"{x / 1e9:.5f}" for x in part.key[0]]
+    lines = [" ".join(row)] * 6 if text == "whole" else [" ".join(row[:4])]
+    assert part.rows == (4,)
+    mark = judge(problem, {part.id: read(part, "\n".join(lines), problem)})
+    assert mark.part(part.id).verdict == "right"
+    assert words[lang] in shown(in_a_row(part_feedback(mark, part.id, bank.catalogue, lang)))

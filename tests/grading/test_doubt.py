@@ -89,8 +89,9 @@ def test_answers_that_come_one_by_one_add_up(grade, keys) -> None:
     [
         ([["4,364", "3,0", "2"]], "[[4.364, 3.0, 2]]"),
         ([["0,5", "", "1/2"]], "[[0.5, _, 1/2]]"),
-        ([["4,364", "3"]], "[[4,364, 3]]"),  # 4364 or 4.364: left as it is
-        ([["1,2", "ln 2, 3"]], "[[1,2, ln 2, 3]]"),
+        ([["4,364", "3"]], "4,364\t3\t"),  # 4364 or 4.364: left as it is, a cell by itself
+        ([["1,2", "ln 2, 3"]], "1,2\tln 2, 3\t"),
+        ([["1 1/2", "√2"], ["3", ""]], "1 1/2\t√2\t\n3\t_\t"),
     ],
 )
 def test_decimal_commas_of_a_cell_stay_in_it(tmp_path: Path, cells: list, typed: str) -> None:

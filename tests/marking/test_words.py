@@ -76,6 +76,52 @@ def test_a_phrase_that_shows_a_misconception_is_pointed_out(
     assert list(suggestion(PART, text).refuted) == phrases
 
 
+def _of(idea: Idea) -> WordsPart:
+    return WordsPart("answer", "", 1, "", (idea,))
+
+
+SCALED = Idea("scale", ("√d_k", "square root"))
+COMPARED = Idea("compare", ("QK^T", "QKᵀ", "内積"))
+SHARED = Idea("softmax", ("softmax", "ソフトマックス"))
+
+
+@pytest.mark.parametrize(
+    ("idea", "text"),
+    [
+        (SHARED, "ｓｏｆｔｍａｘ"),
+        (SHARED, "ｿﾌﾄﾏｯｸｽを取る"),
+        (SHARED, "soft\u00admax"),
+        (SHARED, "soft\u200bmax"),
+        (SCALED, "divide by √dₖ"),
+        (SCALED, "divide by √d_k"),
+        (SCALED, "divide by √d_{k}"),
+        (SCALED, "the ｓｑｕａｒｅ root"),
+        (COMPARED, "q @ k.T"),
+        (COMPARED, "softmax(q@k.T / d**0.5) @ v"),
+        (COMPARED, "Q·Kᵀ"),
+        (COMPARED, "Q @ K.transpose(-2, -1)"),
+        (COMPARED, "QK^{T}"),
+        (Idea("hot", ("one-hot",)), "one‑hot"),
+    ],
+)
+def test_an_idea_is_seen_however_its_letters_are_encoded(idea: Idea, text: str) -> None:
+    assert suggestion(_of(idea), text).said == (0,)
+
+
+@pytest.mark.parametrize(
+    ("idea", "text"),
+    [
+        (COMPARED, "q @ v"),
+        (COMPARED, "kq"),
+        (SCALED, "divide by d_k"),
+        (SHARED, "max"),
+        (SHARED, "weights @ V"),
+    ],
+)
+def test_another_idea_is_not_seen_in_its_letters(idea: Idea, text: str) -> None:
+    assert suggestion(_of(idea), text).said == ()
+
+
 def test_long_texts_of_negations_take_no_time() -> None:
     """Nothing here looks back further than a few words."""
     assert suggestion(PART, "not " * 5000).said == ()

@@ -273,7 +273,7 @@ def test_a_row_may_be_written_for_a_column() -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("text", ["", "  \n", "_", "＿"])
+@pytest.mark.parametrize("text", ["", "  \n", "_", "＿", "\u200b", "\u00ad\n"])
 def test_nothing_is_a_blank(kind: str, text: str) -> None:
     assert read(part(kind), text).reading == Blank()
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from quizengine.render import pdf as pdf_
+from quizengine.sheets.manifest import Sheet, load_manifest
 
 BLUEPRINT = """\
 format: 1
@@ -87,3 +90,42 @@ def fonts(monkeypatch: pytest.MonkeyPatch):
         return asked
 
     return call
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator:
+    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
+    if not chromium:
+        pytest.skip("no chromium on this machine")
+    with playwright.sync_playwright() as driver:
+        opened = driver.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        yield opened
+        opened.close()
+
+
+@pytest.fixture(scope="module")
+def sheets(made: Path) -> dict[str, Sheet]:
+    return {sheet.student: sheet for sheet in load_manifest(made / "manifest.json").sheets}
+
+
+@pytest.fixture
+def opened(browser, made: Path, sheets):
+    """A sheet in a fresh window; what it says and what it asks of the network is noted."""
+    contexts = []
+
+    def call(student: str = "s01", **options):
+        context = browser.new_context(accept_downloads=True, **options)
+        contexts.append(context)
+        page = context.new_page()
+        page.said, page.asked = [], []
+        page.on("console", lambda message: page.said.append(message.text))
+        page.on("pageerror", lambda error: page.said.append(str(error)))
+        page.on("request", lambda request: page.asked.append(request.url))
+        page.on("dialog", lambda dialog: (page.said.append(dialog.message), dialog.accept()))
+        page.goto((made / "sheets" / f"{sheets[student].code}.html").as_uri())
+        return page
+
+    yield call
+    for context in contexts:
+        context.close()

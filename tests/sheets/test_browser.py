@@ -3,53 +3,10 @@
 from __future__ import annotations
 
 import json
-import shutil
-from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 
 import pytest
-
-from quizengine.sheets.manifest import Sheet, load_manifest
-
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-pytestmark = pytest.mark.skipif(not CHROMIUM, reason="no chromium on this machine")
-playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator:
-    with playwright.sync_playwright() as driver:
-        opened = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield opened
-        opened.close()
-
-
-@pytest.fixture(scope="module")
-def sheets(made: Path) -> dict[str, Sheet]:
-    return {sheet.student: sheet for sheet in load_manifest(made / "manifest.json").sheets}
-
-
-@pytest.fixture
-def opened(browser, made: Path, sheets):
-    """A sheet in a fresh window; what it says and what it asks of the network is noted."""
-    contexts = []
-
-    def call(student: str = "s01", **options):
-        context = browser.new_context(accept_downloads=True, **options)
-        contexts.append(context)
-        page = context.new_page()
-        page.said, page.asked = [], []
-        page.on("console", lambda message: page.said.append(message.text))
-        page.on("pageerror", lambda error: page.said.append(str(error)))
-        page.on("request", lambda request: page.asked.append(request.url))
-        page.on("dialog", lambda dialog: (page.said.append(dialog.message), dialog.accept()))
-        page.goto((made / "sheets" / f"{sheets[student].code}.html").as_uri())
-        return page
-
-    yield call
-    for context in contexts:
-        context.close()
 
 
 def field(page, label: str, lang: str = "en"):
@@ -149,27 +106,109 @@ def test_a_whole_matrix_is_pasted(opened, text: str) -> None:
     assert downloaded(page)[1]["answers"] == {"8": NUMBERS}
 
 
-def test_decimal_commas_of_a_table_stay_together(opened) -> None:
-    assert paste(opened(), "7a", "0,1\t0,2\t0,3\t0,4") == [["0,1", "0,2", "0,3", "0,4", "", ""]]
+@pytest.mark.parametrize(
+    ("label", "text", "cells"),
+    [
+        ("7a", "0,1\t0,2\t0,3\t0,4", ["0,1", "0,2", "0,3", "0,4", "", ""]),
+        ("7a", "0,5 0,25 0,125", ["0,5", "0,25", "0,125", "", "", ""]),
+        ("7a", "array([0.125, 0.5 , 0.   ])", ["0.125", "0.5", "0.", "", "", ""]),
+        ("7a", "[0.1 0.2 0.3\n 0.4 0.  0. ]", ["0.1", "0.2", "0.3", "0.4", "0.", "0."]),
+        ("7a", "1\n2\n3\n4\n5\n6", ["1", "2", "3", "4", "5", "6"]),
+        ("7a", "√2/2, 1/3, ln 2", ["√2/2", "1/3", "ln 2", "", "", ""]),
+        ("7a", r"\begin{pmatrix} 1 & \frac{1}{2} \end{pmatrix}", ["1", r"\frac{1}{2}", "", "", "", ""]),
+    ],
+    ids=["table", "decimal commas", "print", "wrapped print", "lines", "roots", "latex"],
+)
+def test_what_is_pasted_is_laid_into_cells_as_it_was_typed(
+    opened, label: str, text: str, cells: list[str]
+) -> None:
+    page = opened()
+    assert paste(page, label, text) == [cells]
+    assert downloaded(page)[1]["answers"] == {label: [cells]}
+    assert said(page, label) == ""
 
 
 @pytest.mark.parametrize(
-    "text",
+    ("text", "why"),
     [
-        "1 ln 2 2",
-        "1/3 2 / 3 1",
-        "1 & 2 & \\frac{1}{3}",
-        "1\n2\n3\n4\n5\n6",
-        "1 2 3 4 5 6 7 8 9",
-        "0,1 0,2 ; x",
-        "one two",
+        ("1 ln 2 2", "“ln” is not a number (character 4, “n”)."),
+        ("1 2 3 4 5 6 7 8 9", "This reads as 1 × 9; 1 × 6 is asked."),
+        ("0,1 0,2 ; x", "“x” is not a number (character 11, “x”)."),
+        ("one two", "“one” is not a number (character 1, “o”)."),
+        ("1,234 2,345 1 1 1 1", "Read as 1 × 6."),  # by itself each cell could be a thousand
+        ("1 2 3 4 5 6\n" * 6, "Read as 1 × 6. The whole matrix was written; of it row {row} was taken."),
     ],
+    ids=["in doubt", "too many", "no number", "words", "commas", "whole matrix"],
 )
-def test_what_is_in_doubt_is_not_entered_but_told(opened, text: str) -> None:
+def test_what_cannot_be_laid_into_cells_stands_in_the_box_whole(opened, sheets, text: str, why: str) -> None:
     page = opened()
     assert paste(page, "7a", text) == [[""] * 6]
-    told = page.locator(".page:not([hidden]) [data-status]").inner_text()
-    assert told == "This does not fit: 1 × 6 are asked. Nothing was entered."
+    assert said(page, "7a").startswith(why.format(row=sheets["s01"].problems[6].parts[0].rows[0]))
+    assert status(page) == "This does not fit into the cells. It stands in the box below them, as it is."
+    assert downloaded(page)[1]["answers"] == {"7a": text}
+
+
+def said(page, label: str, lang: str = "en") -> str:
+    return field(page, label, lang).locator("[data-said]").text_content()
+
+
+def status(page) -> str:
+    return page.locator(".page:not([hidden]) [data-status]").inner_text()
+
+
+def test_the_box_counts_while_it_holds_something(opened) -> None:
+    page = opened()
+    cell, box = field(page, "7a").locator("input").first, field(page, "7a").locator("textarea")
+    cell.fill("0.5")
+    box.fill("1 2 3 4 5 6")
+    assert said(page, "7a") == "Read as 1 × 6. What stands in the box counts; the cells do not."
+    assert downloaded(page)[1]["answers"] == {"7a": "1 2 3 4 5 6"}
+    box.fill("")
+    assert downloaded(page)[1]["answers"] == {"7a": [["0.5", "", "", "", "", ""]]}
+
+
+@pytest.mark.parametrize(
+    ("typed", "line"),
+    [
+        ("abc", "Column 3: “abc” is not a number (character 1, “a”)."),
+        ("12..3", "Column 3: “12..3” is not a number (character 4, “.”)."),
+        ("1,234", "Column 3: “1,234” can mean 1.234 or 1234: write one of these (character 1)."),
+        ("√2/2", ""),
+        ("1 1/2", ""),
+        ("", ""),
+    ],
+)
+def test_what_will_not_be_read_is_said_at_its_cell_at_once(opened, typed: str, line: str) -> None:
+    page = opened()
+    cells = field(page, "7a").locator("input")
+    cells.nth(2).fill(typed)
+    assert field(page, "7a").locator("[data-line]").text_content().startswith(line)
+    assert cells.nth(2).get_attribute("aria-invalid") == ("true" if line else None)
+    page.locator(".page:not([hidden]) [data-to=ja]").click()
+    assert ("3 列目：" in field(page, "7a", "ja").locator("[data-line]").text_content()) == bool(line)
+
+
+def test_another_cell_may_say_what_a_comma_is(opened) -> None:
+    page = opened()
+    cells = field(page, "7a").locator("input")
+    cells.nth(0).fill("4,143")
+    assert cells.nth(0).get_attribute("aria-invalid") == "true"
+    cells.nth(1).fill("0,5")
+    assert cells.nth(0).get_attribute("aria-invalid") is None
+
+
+def test_saved_as_stands_where_the_reader_is_looking_until_something_changes(opened) -> None:
+    page = opened(viewport={"width": 380, "height": 800})
+    number = field(page, "9a").locator("input")
+    number.fill("12 apples")
+    assert said(page, "9a").startswith("“12 apples” is not a number (character 4, “a”).")
+    number.scroll_into_view_if_needed()
+    name, _ = downloaded(page)
+    assert status(page).startswith(f"Saved as {name}.")
+    box = page.locator(".page:not([hidden]) [data-status]").bounding_box()
+    assert 0 <= box["y"] <= 800 - box["height"] + 1
+    number.fill("12")
+    assert status(page) == ""
 
 
 def test_a_reload_keeps_it_and_a_file_brings_it_back(opened, tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from quizengine.files.cell import Cell, Date, Formula, text_of
 from quizengine.grading.intake.column_map import EMAIL, OWNER, TIME, WHO, ColumnMap
 from quizengine.grading.intake.deadlines import Deadline
 from quizengine.grading.intake.finder import Finder
+from quizengine.grading.intake.options import joined
 from quizengine.grading.intake.submissions import SPARE, Lines, Table
 from quizengine.grading.intake.tables import read_answers
 from quizengine.grading.note import Note
@@ -78,7 +79,7 @@ def collect(
     Of a student's rows the last before the deadline counts, else the last one; the others are listed.
     Raises InputError for a file that cannot be used at all.
     """
-    table = read_answers(path, mapping, manifest.labels)
+    table = joined(read_answers(path, mapping, manifest.labels), manifest.labels)
     header, lines = table.header, table.rows
     columns = _columns(path, table.header, table.raw)
     if deadline and TIME not in columns:

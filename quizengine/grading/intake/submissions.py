@@ -22,6 +22,7 @@ from quizengine.files.rows import encodings_of, text_from
 from quizengine.grading.intake.archive import MOST_BYTES, Moment, files_in, is_archive
 from quizengine.grading.intake.column_map import EMAIL, OWNER, TIME, WHO
 from quizengine.grading.note import Note
+from quizengine.responses.grid import answer_text
 from quizengine.sheets.manifest import is_code
 
 MOST_ANSWERS = 2000  # of one sheet
@@ -55,7 +56,6 @@ _FILE: TypeAdapter[Submission | list[Submission]] = TypeAdapter(Submission | lis
 _MOODLE = re.compile(r"(?P<who>.+)_(?P<number>\d+)_assignsubmission_\w+")
 _CANVAS = re.compile(r"([^_]+)_(?:LATE_)?(\d+)_\d+_.+")
 _NAMED = re.compile(r"(?<![A-Za-z0-9])answers[-_ ]([0-9A-Za-z]{5})(?![0-9A-Za-z])", re.IGNORECASE)
-_COMMA, _THOUSANDS = re.compile(r"[-−－]?\d+,\d+"), re.compile(r"[-−－]?[1-9]\d{0,2},\d{3}")
 Lines = Iterable[tuple[int, Sequence[Cell]]]  # may be gone through more than once
 
 
@@ -302,29 +302,11 @@ def _data(name: str, text: str) -> object:
     return document.data
 
 
-def _pointed(rows: list[list[str]]) -> list[list[str]]:
-    """The cells with points for decimal commas, where it is sure that they are these: 4,36 is no thousand."""
-    commas = [cell for row in rows for cell in row if "," in cell]
-    sure = all(map(_COMMA.fullmatch, commas)) and not all(map(_THOUSANDS.fullmatch, commas))
-    return [[cell.replace(",", ".") for cell in row] for row in rows] if commas and sure else rows
-
-
 def typed(saved: Submission) -> dict[str, str]:
     """Its answers as a learner would type them."""
-    return {label: _text(answer) for label, answer in saved.answers.items()}
+    return {label: answer_text(answer) for label, answer in saved.answers.items()}
 
 
 def _cells(saved: Submission, labels: Iterable[str]) -> list[Cell]:
     texts = typed(saved)
     return [texts.get(label, ABSENT) for label in labels]
-
-
-def _text(answer: Answer) -> str:
-    """As a learner would type it."""
-    if isinstance(answer, list):
-        rows = answer if answer and isinstance(answer[0], list) else [answer]
-        typed = _pointed([[_text(cell) or "_" for cell in row] for row in rows])
-        return "[" + ", ".join("[" + ", ".join(row) + "]" for row in typed) + "]"
-    if isinstance(answer, bool):
-        return str(answer).lower()
-    return "" if answer is None else str(answer)
