@@ -113,7 +113,13 @@ def sheet(
     made = produce(bank, plan, students, run, lambda: _secret(seed, chosen), screen.progress)
     paths = list(map(str, made.files))
     if as_json:
-        screen.json({"files": paths, "parity": made.parity, "unset": [who._asdict() for who in made.unset]})
+        screen.json(
+            {
+                "files": paths,
+                "parity": made.parity,
+                "unset": [{"code": x.code, "student": x.student, "name": x.name} for x in made.unset],
+            }
+        )
         return
     screen.print(*(paths if len(paths) <= screen.LONG else [*paths[:4], f"… ({len(paths)})"]))
     screen.print(*parity_sentences(made.parity, chosen))
@@ -132,8 +138,9 @@ def _students(roster: Path, columns: str, lang: Lang) -> list[Student]:
 def _grid(path: Path, lang: Lang) -> Grid:
     """The table in a CSV or XLSX file, as text; the word, where there is more in it than is read."""
     from quizengine.grading.intake.tables import read_sheet
+    from quizengine.sheets.roster import is_header
 
-    table = read_sheet(path)
+    table = read_sheet(path, is_header)
     for note in table.remarks:
         screen.complain(f"{path}: {t(lang, f'note.{note.code}', **note.values)}")
     return table.header, ((line, [text_of(cell) for cell in cells]) for line, cells in table.rows)

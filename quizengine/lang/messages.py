@@ -1,5 +1,5 @@
-"""The message catalogue: every word a learner or an instructor reads, two files a language: what a
-learner reads, and what belongs to a class."""
+"""The message catalogue: every word a learner or an instructor reads, three files a language: what is asked
+and told, what sessions say, and what belongs to a class."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ class _Languages(dict[Lang, Mapping[str, str]]):
     def __missing__(self, lang: Lang) -> Mapping[str, str]:
         self[lang] = {
             **import_module(f"quizengine.lang.{lang}").MESSAGES,
+            **import_module(f"quizengine.lang.{lang}_session").MESSAGES,
             **import_module(f"quizengine.lang.{lang}_class").MESSAGES,
         }
         return self[lang]

@@ -43,9 +43,14 @@ class Roster(NamedTuple):
     others: list[tuple[int, str]]
 
 
+def is_header(cells: Sequence[str]) -> bool:
+    """Are these the columns of a roster that is known?"""
+    return any(platform.fits(cells) for platform in PLATFORMS)
+
+
 def read_csv(path: Path) -> Grid:
     """Header and rows of a CSV file. Raises InputError."""
-    rows = Rows(path, lambda cells: any(platform.fits(cells) for platform in PLATFORMS))
+    rows = Rows(path, is_header)
     return rows.header, rows
 
 

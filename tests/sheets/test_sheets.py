@@ -70,7 +70,7 @@ def test_rosters_refused_with_lines(tmp_path: Path, content: str, message: str) 
     ("content", "message"),
     [
         ("id,name\nFrançois,b\nBjörk,c\n".encode("cp1252"), "neither UTF-8, UTF-16 nor cp932"),
-        (b"PK\x03\x04 a spreadsheet", "is a spreadsheet"),
+        (b"PK\x03\x04 a spreadsheet", "is a zip, not a table"),
         (b'id,name\ns01,"Ann\ns02,Bob\n', ":2: a quote is opened and never closed"),
     ],
 )

@@ -110,14 +110,8 @@ def collect(
             continue
         own = [padded[i] for i in counted.values()] if table.files else ()
         seen.setdefault(place, []).append(_Seen(number, line, late, own))
-    best: dict[int, _Seen] = {}
-    for place, rows in seen.items():
-        counts, others = _last_file(table, rows) if table.files else _last_row(rows)
-        if counts:
-            best[place] = counts
-        listed += [Note(other.line, finder.student(place), code, values) for other, code, values in others]
-    for place, (student, code) in finder.disputed(best).items():
-        listed.append(Note(best.pop(place).line, student, code))
+    best, others = _best(table, seen, finder)
+    listed += others
     claims = {manifest.who[place].code: finder.claims[place] for place in best if place in finder.claims}
     if deadline and not deadline.share:
         late_ones = [(seen.line, finder.student(place)) for place, seen in best.items() if seen.late]
@@ -159,6 +153,21 @@ class _Seen(NamedTuple):
 
 
 _Choice = tuple[_Seen | None, list[tuple[_Seen, str, Mapping[str, str | int]]]]  # and the others, and why not
+
+
+def _best(
+    table: Table, seen: Mapping[int, Sequence[_Seen]], finder: Finder
+) -> tuple[dict[int, _Seen], list[Note]]:
+    """By the place of a sheet the row of it that counts; and the rows that do not, with the reason."""
+    best, listed = {}, []
+    for place, rows in seen.items():
+        counts, others = _last_file(table, rows) if table.files else _last_row(rows)
+        if counts:
+            best[place] = counts
+        listed += [Note(other.line, finder.student(place), code, values) for other, code, values in others]
+    for place, (student, code) in finder.disputed(best).items():
+        listed.append(Note(best.pop(place).line, student, code))
+    return best, listed
 
 
 def _last_row(rows: Sequence[_Seen]) -> _Choice:

@@ -31,7 +31,7 @@ def read_answers(path: Path, mapping: ColumnMap | None = None, known: Container[
     def is_header(cells: Sequence[str]) -> bool:
         names = standard_names(cells)
         wide = any(name in known for name in names) if known is not None else True
-        return bool({*WHO} & {*names}) and (wide or {"label", "answer"} <= {*names})
+        return bool({*WHO, EMAIL} & {*names}) and (wide or {"label", "answer"} <= {*names})
 
     table = read_sheet(path, is_header)
     names = standard_names(table.header)

@@ -671,7 +671,7 @@ ROSTERS = {
 
 @pytest.mark.parametrize("content", ROSTERS.values(), ids=ROSTERS)
 def test_a_roster_is_read_however_it_is_parted(tmp_path: Path, content: str) -> None:
-    students = load_roster(_put(tmp_path / "r.csv", content.encode()))
+    students = load_roster(_put(tmp_path / "r.csv", content.encode())).students
     assert [(student.id, student.name) for student in students] == [("s1", "One, Ann"), ("s2", "Two, Bo")]
 
 
