@@ -22,6 +22,7 @@ from quizengine.cli.options import (
 )
 from quizengine.errors import UsageError
 from quizengine.files.cell import text_of
+from quizengine.files.rows import IsHeader
 from quizengine.lang.messages import t
 from quizengine.lang.text import Lang
 from quizengine.sheets.plan import COUNT, Format, of_one_section
@@ -135,10 +136,9 @@ def _students(roster: Path, columns: str, lang: Lang) -> list[Student]:
     return found.students
 
 
-def _grid(path: Path, lang: Lang) -> Grid:
+def _grid(path: Path, is_header: IsHeader, lang: Lang) -> Grid:
     """The table in a CSV or XLSX file, as text; the word, where there is more in it than is read."""
     from quizengine.grading.intake.tables import read_sheet
-    from quizengine.sheets.roster import is_header
 
     table = read_sheet(path, is_header)
     for note in table.remarks:

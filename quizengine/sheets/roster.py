@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from quizengine.errors import Fault, FaultyFile
-from quizengine.files.rows import Rows
+from quizengine.files.rows import IsHeader, Rows
 from quizengine.lang.characters import natural
 from quizengine.sheets.platform import (
     OWN,
@@ -43,21 +43,17 @@ class Roster(NamedTuple):
     others: list[tuple[int, str]]
 
 
-def is_header(cells: Sequence[str]) -> bool:
-    """Are these the columns of a roster that is known?"""
-    return any(platform.fits(cells) for platform in PLATFORMS)
-
-
-def read_csv(path: Path) -> Grid:
-    """Header and rows of a CSV file. Raises InputError."""
+def read_csv(path: Path, is_header: IsHeader) -> Grid:
+    """Header and rows of a CSV file; the header is the first row near the top that `is_header` takes, else
+    the first one. Raises InputError."""
     rows = Rows(path, is_header)
     return rows.header, rows
 
 
-def load_roster(path: Path, columns: str = "", read: Callable[[Path], Grid] = read_csv) -> Roster:
+def load_roster(path: Path, columns: str = "", read: Callable[[Path, IsHeader], Grid] = read_csv) -> Roster:
     """The students of a file; `columns` says which is what, where it is no table that is known. Raises
     FaultyFile with every fault and its line, InputError, UsageError."""
-    header, rows = read(path)
+    header, rows = read(path, lambda cells: any(platform.fits(cells) for platform in PLATFORMS))
     file, names = str(path), [folded(name) for name in header]
     platform = platform_by(columns, header) if columns else _platform(file, header)
     used = {name for places in platform for name in places}
