@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,18 +15,19 @@ from quizengine.cli.options import (
     now,
     open_bank,
     open_manifest,
+    open_record,
     with_bank,
     with_json,
     with_lang,
     write_new,
 )
+from quizengine.cli.views import VIEWS
 from quizengine.errors import UsageError
-from quizengine.files.loan import readable
 from quizengine.lang.messages import t
+from quizengine.lang.text import Lang
 from quizengine.marking.mark import credit_text
 
 if TYPE_CHECKING:
-    from quizengine.grading.record.results import Results
     from quizengine.sheets.manifest import Manifest
 
 FILE = click.Path(path_type=Path)
@@ -47,22 +47,17 @@ def marks() -> None:
 
 
 marks.add_command(enter)
+for view in VIEWS:
+    marks.add_command(view)
 
 
-@contextmanager
-def _record(path: Path, *, write: bool = False) -> Iterator[tuple[Manifest, Results]]:
-    """The manifest and its results; those that are only looked at, also where they cannot be written."""
-    from quizengine.grading.record.results import FILE as RECORD
-    from quizengine.grading.record.results import Results
+def _written_anew(path: Path, manifest: Manifest, lang: Lang, *, quiet: bool = False) -> None:
+    """Write the views of the exam again, and say so."""
+    from quizengine.grading.views import written_anew
 
-    screen.prepare()
-    manifest = open_manifest(path)
-    with nullcontext(path.parent) if write else readable(path.parent, RECORD) as folder:
-        results = Results(folder / path.name)
-        try:
-            yield manifest.claimed(results.claims()), results
-        finally:
-            results.close()
+    folder = written_anew(path, manifest, now(), lang)
+    if folder and not quiet:
+        screen.print(t(lang, "marks.anew", folder=folder))
 
 
 @marks.command()
@@ -77,7 +72,7 @@ def history(manifest_path: Path, who: str, lang: str | None, as_json: bool) -> N
     """
     from quizengine.grading.record.history import history_json, history_lines, sheet_of
 
-    with _record(manifest_path) as (manifest, results):
+    with open_record(manifest_path) as (manifest, results):
         found = results.history(sheet_of(manifest, who).code)
     if as_json:
         screen.json(history_json(found))
@@ -101,7 +96,7 @@ def override(manifest_path: Path, code: str, label: str, credit: str, why: str, 
     from quizengine.grading.record.history import sheet_of
     from quizengine.grading.record.override import credit_of, override
 
-    with _record(manifest_path, write=True) as (manifest, results):
+    with open_record(manifest_path, write=True) as (manifest, results):
         sheet = sheet_of(manifest, code)
         before = effective(results.history(sheet.code)).get(label)
         after = override(sheet, label, credit_of(credit), why, now(), before)
@@ -109,6 +104,7 @@ def override(manifest_path: Path, code: str, label: str, credit: str, why: str, 
     told = {"code": sheet.code, "student": sheet.student, "label": label, "points": after.points}
     told |= {"old": credit_text(before.credit) if before else "–", "new": credit_text(after.credit)}
     screen.print(t(language(lang), "marks.overridden", **told))
+    _written_anew(manifest_path, manifest, language(lang))
 
 
 @marks.command()
@@ -127,10 +123,11 @@ def discount(manifest_path: Path, item: str, drop: bool, full: bool, why: str, l
 
     if drop == full:
         raise UsageError("say how: --drop or --full")
-    with _record(manifest_path, write=True) as (manifest, results):
+    with open_record(manifest_path, write=True) as (manifest, results):
         found = discount(manifest, item, "drop" if drop else "full", why, now())
         results.add(found)
     screen.print(t(language(lang), "marks.discounted", count=len(found)))
+    _written_anew(manifest_path, manifest, language(lang))
 
 
 @marks.command()
@@ -172,7 +169,7 @@ def regrade(
 
     with (
         record_lock(manifest_path) if apply else nullcontext(),
-        _record(manifest_path, write=apply) as (manifest, results),
+        open_record(manifest_path, write=apply) as (manifest, results),
     ):
         policy, bank = policy_with(manifest.policy, changed), open_bank(bank_path) if keys else None
         found = changes(manifest, results, policy, now(), bank)
@@ -181,6 +178,8 @@ def regrade(
         screen.json(done.to_json())
     else:
         screen.print(*done.lines(language(lang)))
+    if apply:
+        _written_anew(manifest_path, manifest, language(lang), quiet=as_json)
 
 
 @marks.command("map")
@@ -219,7 +218,7 @@ def canvas(
     from quizengine.grading.output.lms import canvas, settled, totals
 
     chosen = language(lang)
-    with _record(manifest_path) as (manifest, results):
+    with open_record(manifest_path) as (manifest, results):
         earned = settled(totals(manifest, results), open_as_blank=open_as_blank)
     filled = canvas(export, column, earned)
     write_new(out, filled.text)
@@ -241,7 +240,7 @@ def moodle(manifest_path: Path, title: str, out: Path, open_as_blank: bool, lang
     from quizengine.grading.output.lms import moodle, remarks, settled, totals
 
     chosen = language(lang)
-    with _record(manifest_path) as (manifest, results):
+    with open_record(manifest_path) as (manifest, results):
         earned = settled(totals(manifest, results), open_as_blank=open_as_blank)
         write_new(out, moodle(earned, title, remarks(manifest, results, chosen)))
     screen.print(str(out))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from datetime import UTC, datetime
 from itertools import chain
 from pathlib import Path
@@ -14,6 +14,7 @@ import click
 
 from quizengine.cli import screen
 from quizengine.errors import InputError, QuizError, UsageError
+from quizengine.files.loan import readable
 from quizengine.files.whole import write_whole
 from quizengine.items.bank import Bank, load
 from quizengine.lang.messages import t
@@ -22,6 +23,7 @@ from quizengine.sessions.clock import Clock
 from quizengine.sessions.store import Store, data_folder
 
 if TYPE_CHECKING:
+    from quizengine.grading.record.results import Results
     from quizengine.sheets.manifest import Manifest
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -162,3 +164,19 @@ def write_new(path: Path, text: str) -> None:
     if path.exists():
         raise UsageError(f"{path} is there already: name another file")
     write_whole(path, text.encode())
+
+
+@contextmanager
+def open_record(path: Path, *, write: bool = False) -> Iterator[tuple[Manifest, Results]]:
+    """The manifest and its results; those that are only looked at, also where they cannot be written."""
+    from quizengine.grading.record.results import FILE as RECORD
+    from quizengine.grading.record.results import Results
+
+    screen.prepare()
+    manifest = open_manifest(path)
+    with nullcontext(path.parent) if write else readable(path.parent, RECORD) as folder:
+        results = Results(folder / path.name)
+        try:
+            yield manifest.claimed(results.claims()), results
+        finally:
+            results.close()

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import traceback
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -28,6 +28,7 @@ from quizengine.grading.record.effective import (
     answers_with_record,
     effective,
     effective_marks,
+    was_late,
 )
 from quizengine.grading.record.results import Results, Stored, stored
 from quizengine.grading.similarity import WrongNumber, wrong_numbers
@@ -70,7 +71,8 @@ def exam_of(manifest: Manifest, at: str, lang: Lang) -> Exam:
 
 
 class Job(NamedTuple):
-    """A row with its sheet, as it stands in the manifest, and what is on record of it."""
+    """A row with its sheet, as it stands in the manifest, and what is on record of it. Without a line there
+    is nothing new."""
 
     line: int
     sheet: bytes
@@ -85,7 +87,7 @@ class Done:
     caller to write; the rest adds up."""
 
     fresh: list[Stored] = field(default_factory=list)
-    lines: str = ""
+    lines: list[tuple[str, str]] = field(default_factory=list)  # with the codes of their sheets
     pages: list[Page] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)
     crashes: list[str] = field(default_factory=list)  # traces of internal errors in marking
@@ -158,9 +160,17 @@ def _jobs(chunk: Sequence[tuple[AnswerRow, bytes]], manifest: Manifest, results:
     codes = [manifest.who[row.place].code for row, _ in chunk]
     known = results.histories(codes)
     return [
-        Job(row.line, line, row.answers, row.late, known.get(code, ()))
-        for (row, line), code in zip(chunk, codes, strict=True)
+        Job(row.line, line, row.answers, row.late or (not row.line and was_late(history)), history)
+        for (row, line), history in zip(chunk, (known.get(code, ()) for code in codes), strict=True)
     ]
+
+
+def on_record(manifest: Manifest, results: Results, besides: Container[int] = ()) -> list[AnswerRow]:
+    """A row that says nothing new for every sheet that has marks, `besides` these places: what is on record
+    of it stands. Raises InputError."""
+    known = results.codes()
+    places = (place for place, who in enumerate(manifest.who) if who.code in known and place not in besides)
+    return [AnswerRow(0, place, {}) for place in places]
 
 
 def finish(exam: Exam, jobs: Sequence[Job]) -> Done:
@@ -180,12 +190,12 @@ def finish(exam: Exam, jobs: Sequence[Job]) -> Done:
         done.tally.add(report_row(one))
         done.discounted |= {x.label: x for x in one.results.values() if x.kind == "discount"}
         done.digests |= {problem.item: problem.digest for problem in sheet.problems}
-        done.notes += _notes(job, one, fresh, exam)
+        done.notes += _notes(job, one, fresh, exam) if job.line else ()
         if exam.feedback:
             _add_page(done, job, one, exam)
         if exam.similarity:
             done.wrong_numbers += wrong_numbers(marked)
-    done.lines = gradebook_text(book, exam.form)
+    done.lines = [(line.code, gradebook_text([line], exam.form)) for line in book]
     done.book = book if exam.listed else []
     return done
 

@@ -2,34 +2,31 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Executor
 from contextlib import closing, contextmanager
+from itertools import chain
 from pathlib import Path
 from typing import NamedTuple, TypedDict
 
-from quizengine.errors import InputError, QuizError, UsageError
-from quizengine.grading.batch import Done, Exam, exam_of, finished
+from quizengine.errors import QuizError, UsageError
+from quizengine.grading.batch import Done, Exam, exam_of, finished, on_record
 from quizengine.grading.cluster import cluster
 from quizengine.grading.intake.collect import Collected, collect
 from quizengine.grading.intake.column_map import load_column_map
 from quizengine.grading.intake.deadlines import deadline_of, load_allowances, own_deadlines, refuse_strangers
 from quizengine.grading.output.class_log import GradedClass, class_json, class_log
 from quizengine.grading.output.gradebook import EXCEL, PLAIN, Folder
-from quizengine.grading.output.report_page import report_page
 from quizengine.grading.processes import processes
 from quizengine.grading.record.results import Results, claims_on_record, record_lock
+from quizengine.grading.views import View, put_crashes, put_report, written
 from quizengine.items.bank import load
-from quizengine.lang.characters import harmless
 from quizengine.lang.messages import t
 from quizengine.lang.text import Lang
-from quizengine.render.html import report_html
-from quizengine.reports.report import Report, report
+from quizengine.reports.report import report
 from quizengine.sheets.manifest import Manifest
 
 AHEAD = 3  # chunks a process, that wait to be marked
-CRASHES = "crashes.txt"
 Progress = Callable[
     [Iterable[Done], int, Callable[[Done], int]], Iterable[Done]
 ]  # things, count, size of one
@@ -78,15 +75,17 @@ def grade_class(call: Call, manifest: Manifest, at: str, lang: Lang, progress: P
         closing(Folder(call["out"], manifest.labels, exam.form, manifest.who)) as folder,
     ):
         results.claim(collected.claims, at)
-        chunks = finished(collected.rows, manifest, results, exam, executor, AHEAD * slots)
-        rows = len(collected.rows)
-        done = _written(progress(chunks, rows, lambda some: some.count), results, folder)
+        results.remember(View.of(call["out"], exam).kept(call["manifest_path"]))
+        others = on_record(manifest, results, {place for place, _ in collected.rows.chosen.values()})
+        every, rows = chain(collected.rows, others), len(collected.rows) + len(others)
+        chunks = finished(every, manifest, results, exam, executor, AHEAD * slots)
+        done = written(progress(chunks, rows, lambda some: some.count), results, folder)
         meanwhile = _decided_meanwhile(manifest, results)
         found, changed = report(done.tally), _changed(done.digests, call["bank_path"])
-        graded = GradedClass(call["answers"], manifest, collected, done, found, changed, meanwhile)
+        graded = GradedClass(call["answers"], manifest, collected, others, done, found, changed, meanwhile)
         log = list(class_log(graded, lang, similarity=call["copying"]))
         folder.log(log)
-        complaints = [*_put_report(folder, found, manifest, lang), *_put_crashes(folder, done)]
+        complaints = [*put_report(folder, found, manifest, lang), *put_crashes(folder, done)]
         if call["jobs"] > 1 and executor is None:
             complaints.append(t(lang, "grade.alone"))
         if not results.locked:
@@ -137,17 +136,6 @@ def _workers(jobs: int, dask: str | None) -> Iterator[tuple[Executor | None, int
         yield None, 1
 
 
-def _written(chunks: Iterable[Done], results: Results, folder: Folder) -> Done:
-    """All of them together, each written as it comes, and then the gradebook put in its place."""
-    whole = Done()
-    for some in chunks:
-        results.put(some.fresh)
-        folder.add(some.lines, some.pages)
-        whole.merge(some)
-    folder.keep()
-    return whole
-
-
 def _decided_meanwhile(manifest: Manifest, results: Results) -> list[tuple[str, str]]:
     """Students and labels of which the instructor decided too late for the gradebook."""
     owners = {who.code: who.student for who in manifest.who}
@@ -162,26 +150,3 @@ def _changed(digests: Mapping[str, str], bank_path: tuple[str, ...]) -> list[str
     except (QuizError, OSError):
         return []
     return [id_ for id_, digest in digests.items() if id_ in items and items[id_].digest != digest]
-
-
-def _put_report(folder: Folder, found: Report, manifest: Manifest, lang: Lang) -> Iterator[str]:
-    """The report as data and, where HTML is installed, as a page; else why not."""
-    text = json.dumps(found.to_json(), ensure_ascii=False, indent=1)
-    folder.put("report.json", harmless(text) + "\n")
-    if not found.students:
-        return
-    try:
-        page = report_html(report_page(found, manifest, lang))
-    except InputError as error:
-        yield error.message
-    else:
-        folder.put("report.html", page)
-
-
-def _put_crashes(folder: Folder, done: Done) -> Iterator[str]:
-    """What went wrong on our side, kept; and a sentence of it."""
-    if traces := done.crashes + done.unpaged:
-        folder.put(CRASHES, "\n".join(traces))
-    for what, count in (("problems are ungraded", done.crashes), ("pages are missing", done.unpaged)):
-        if count:
-            yield f"quizengine: {len(count)} {what} by a fault of ours; see {folder.out / CRASHES}"

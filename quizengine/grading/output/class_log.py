@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from quizengine.grading.batch import Done
-from quizengine.grading.intake.collect import Collected
+from quizengine.grading.intake.collect import AnswerRow, Collected
 from quizengine.grading.note import Note
 from quizengine.grading.output.report_page import group_name, items_in_order, part_names, reliability_text
 from quizengine.grading.similarity import matches
@@ -26,13 +26,15 @@ COMMONEST = 5  # misconceptions that are named, and observations
 
 
 class GradedClass(NamedTuple):
-    """A class, graded: the file its answers came in, what became of every row, and what the marks add up to;
+    """A class, graded: the file its answers came in, what became of every row, the `others` on record, and
+    what the marks add up to;
     `changed` are items that are no longer what was asked, `meanwhile` students and labels of which the
     instructor decided too late for the gradebook."""
 
     answers: Path
     manifest: Manifest
     collected: Collected
+    others: Sequence[AnswerRow]
     done: Done
     report: Report
     changed: Sequence[str]
@@ -42,6 +44,7 @@ class GradedClass(NamedTuple):
     def missing(self) -> list[str]:
         """Who is neither graded nor named by a listed row."""
         came = {place for place, _ in self.collected.rows.chosen.values()}
+        came |= {row.place for row in self.others}
         listed = {note.who for note in self.collected.listed}
         return [
             who.student
@@ -68,6 +71,8 @@ def _decisions(graded: GradedClass, lang: Lang) -> Iterator[str]:
 
     rows, listed = len(collected.rows), collected.listed
     yield t(lang, "grade.rows", rows=rows + len(listed), graded=rows, listed=len(listed))
+    if graded.others:
+        yield "  " + t(lang, "grade.others", count=len(graded.others))
     if not graded.manifest.intact:
         yield "  " + t(lang, "grade.not-intact")
     for note in (*listed, *collected.remarks):

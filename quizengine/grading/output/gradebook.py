@@ -70,17 +70,21 @@ class Form(NamedTuple):
 PLAIN, EXCEL = Form(), Form(";", ",", "\r\n", "\ufeff")
 
 
-def gradebook_header(labels: Sequence[str], form: Form = PLAIN) -> str:
-    """The first line: student, code, credit, points, percent, then the labels."""
-    return form.mark + _csv([["student", "code", "credit", "points", "percent", *labels]], form)
+def gradebook_header(labels: Sequence[str], form: Form = PLAIN, *, names: bool = False) -> str:
+    """The first line: student, their names if wanted, code, credit, points, percent, then the labels."""
+    who = ["student", *(["name"] if names else []), "code"]
+    return form.mark + _csv([[*who, "credit", "points", "percent", *labels]], form)
 
 
-def gradebook_text(book: Iterable[GradebookLine], form: Form = PLAIN) -> str:
-    """Lines of CSV. Cells that a spreadsheet would run are quoted."""
+def gradebook_text(
+    book: Iterable[GradebookLine], form: Form = PLAIN, names: Mapping[str, str] | None = None
+) -> str:
+    """Lines of CSV, with the `names` by code if wanted. Cells that a spreadsheet would run are quoted."""
     rows = []
     for student, code, total, cells, _ in book:
         numbers = [credit_text(total.credit), str(total.points), credit_text(total.percent), *cells]
-        rows.append([student, code, *(text.replace(".", form.point) for text in numbers)])
+        called = [] if names is None else [names[code]]
+        rows.append([student, *called, code, *(text.replace(".", form.point) for text in numbers)])
     return _csv(rows, form)
 
 
@@ -111,6 +115,9 @@ class Folder:
 
     def __init__(self, out: Path, labels: Sequence[str], form: Form = PLAIN, who: Sequence[Who] = ()):
         self.out, self.part = out, out / f"{GRADEBOOK}.part"
+        self.rank = {one.code: place for place, one in enumerate(who)}
+        self.places: list[tuple[int, int, int]] = []  # of the lines: the place of the sheet, where, how long
+        self.start = self.end = len(gradebook_header(labels, form).encode())
         try:
             out.mkdir(parents=True, exist_ok=True)
             busy = f"another quizengine is writing to {out}: wait for it, or name another folder"
@@ -139,10 +146,14 @@ class Folder:
             then = "; the marks so far are on record, and the same call goes on"
             raise failed(self.out, error, code="not-written", then=then) from None
 
-    def add(self, lines: str, pages: Sequence[Page]) -> None:
-        """Write the lines and pages of some students more. Raises InputError."""
+    def add(self, lines: Iterable[tuple[str, str]], pages: Sequence[Page]) -> None:
+        """Write the lines, each with the code of its sheet, and the pages of some students more. Raises
+        InputError."""
         with self._sentence():
-            self.book.write(lines)
+            for code, line in lines:
+                self.places.append((self.rank[code], self.end, len(raw := line.encode())))
+                self.end += len(raw)
+                self.book.write(line)
             self.book.flush()
             if pages:
                 (self.out / FEEDBACK).mkdir(exist_ok=True)
@@ -162,10 +173,16 @@ class Folder:
         write_whole(self.out / name, text.encode())
 
     def keep(self) -> None:
-        """Put the gradebook in its place, since all students are in it. Raises InputError."""
+        """Put the gradebook in its place, in the order of the sheets, since all students are in it. Raises
+        InputError."""
         with self._sentence():
             self.book.flush()
-            self.part.replace(self.out / GRADEBOOK)
+            if self.places != sorted(self.places):
+                written = self.part.read_bytes()
+                lines = (written[start : start + size] for _, start, size in sorted(self.places))
+                write_whole(self.out / GRADEBOOK, written[: self.start] + b"".join(lines))  # by way of `part`
+            else:
+                self.part.replace(self.out / GRADEBOOK)
 
     def log(self, lines: Sequence[str]) -> None:
         """Write the log. Raises InputError."""

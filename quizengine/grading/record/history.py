@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from quizengine.errors import UnknownName
@@ -13,12 +14,20 @@ from quizengine.sheets.manifest import Manifest, Sheet
 
 
 def sheet_of(manifest: Manifest, who: str) -> Sheet:
-    """The sheet of this code, in letters of any size, or of this student. Raises UnknownName."""
+    """The sheet of this code, in letters of any size, or of this student, by id or name. Raises UnknownName,
+    also for a name that two bear."""
+    return manifest.sheets[place_of(manifest, who)]
+
+
+def place_of(manifest: Manifest, who: str) -> int:
+    """The place of that sheet. Raises UnknownName."""
     places = list(enumerate(manifest.who))
-    found = {one.student: i for i, one in places} | {one.code: i for i, one in places}
+    names = Counter(one.name for one in manifest.who)
+    found = {one.name: i for i, one in places if names[one.name] == 1}
+    found |= {one.student: i for i, one in places} | {one.code: i for i, one in places}
     if who not in found and who.upper() not in found:
-        raise UnknownName("sheet or student", who, found)
-    return manifest.sheets[found[who if who in found else who.upper()]]
+        raise UnknownName("sheet or student", who, filter(None, found))
+    return found[who if who in found else who.upper()]
 
 
 def history_lines(history: Iterable[Result], lang: Lang) -> Iterator[str]:

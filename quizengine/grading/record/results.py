@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from quizengine.errors import InputError
 from quizengine.files.checksum import FUNCTION, expression
@@ -19,7 +20,7 @@ from quizengine.grading.record.effective import AUTOMATIC, Result
 from quizengine.items.policy import exact
 from quizengine.lang.characters import visible
 
-FILE, VERSION = "results.sqlite", 4
+FILE, VERSION = "results.sqlite", 5
 LOCK = "results.lock"
 Stored = tuple[str | int, ...]
 _FIELDS = Result._fields
@@ -145,6 +146,24 @@ class Results:
             raise InputError(message, code="store")
         return {code: student for code, student, _ in rows}
 
+    def codes(self) -> set[str]:
+        """The sheets that have a mark of their own: a discount is given to sheets that nobody handed in, too.
+        Raises InputError."""
+        with self._sentence():
+            rows = self._db.execute("select distinct code from mark where kind <> 'discount'").fetchall()
+        return {code for (code,) in rows}
+
+    def remember(self, view: Mapping[str, object]) -> None:
+        """Keep what was written last, and where. Raises InputError."""
+        with self._sentence():
+            self._db.execute("insert or replace into view values (1, ?)", (json.dumps(view),))
+
+    def view(self) -> dict[str, Any] | None:
+        """What was written last, and where; None before that. Raises InputError."""
+        with self._sentence():
+            row = self._db.execute("select data from view where id = 1").fetchone()
+            return json.loads(row[0]) if row else None
+
     def decided_since(self) -> list[tuple[str, str]]:
         """(code, label) of what the instructor decided of a sheet after its marks were read here. Raises
         InputError."""
@@ -182,6 +201,8 @@ def _brought_up(db: sqlite3.Connection, journal: str = "wal") -> int:
             _add_lateness(db)
         if found < 4:
             _add_claims(db)
+        if found < 5:
+            db.execute("create table if not exists view (id integer primary key, data text not null) strict")
         if found < VERSION:
             db.execute(f"pragma user_version = {VERSION}")
         db.execute("commit")

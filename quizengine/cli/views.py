@@ -1,0 +1,86 @@
+"""`marks gradebook`, `report` and `feedback`: what is on record of an exam, written anew."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from quizengine.cli import screen
+from quizengine.cli.options import language, now, open_record, with_lang
+from quizengine.files.failure import failed
+from quizengine.files.whole import write_whole
+
+FILE = click.Path(path_type=Path)
+MANIFEST = click.argument("manifest_path", metavar="MANIFEST", type=FILE)
+
+
+@click.command()
+@MANIFEST
+@click.option("--out", type=FILE, required=True, help="The file; one that is there is replaced.")
+@click.option("--names", is_flag=True, help="With a column of names, as the roster has them.")
+@click.option("--excel", is_flag=True, help="For a spreadsheet that writes 1,5: semicolons, decimal commas.")
+def gradebook(manifest_path: Path, out: Path, names: bool, excel: bool) -> None:
+    """The gradebook of everyone on record, in the order of the sheets.
+
+    Example: quizengine marks gradebook exam/manifest.json --names --out gradebook.csv
+    """
+    from quizengine.grading.output.gradebook import EXCEL, PLAIN
+    from quizengine.grading.views import gradebook_of
+
+    with open_record(manifest_path) as (manifest, results):
+        text = gradebook_of(manifest, results, now(), EXCEL if excel else PLAIN, names=names)
+    _put(out, text)
+    screen.print(str(out))
+
+
+@click.command()
+@MANIFEST
+@click.option(
+    "--out", type=FILE, required=True, help="The file, which is written anew: .html, or .json for a program."
+)
+@with_lang
+def report(manifest_path: Path, out: Path, lang: str | None) -> None:
+    """What the marks of everyone on record add up to.
+
+    Example: quizengine marks report exam/manifest.json --out report.html
+    """
+    from quizengine.grading.views import report_of
+
+    chosen = language(lang)
+    with open_record(manifest_path) as (manifest, results):
+        text = report_of(manifest, results, now(), chosen, html=out.suffix.lower() != ".json")
+    _put(out, text)
+    screen.print(str(out))
+
+
+@click.command()
+@MANIFEST
+@click.argument("who", nargs=-1)
+@click.option("--out", type=FILE, required=True, help="The folder for the pages.")
+@click.option("--no-html", is_flag=True, help="Feedback as Markdown alone.")
+@with_lang
+def feedback(manifest_path: Path, who: tuple[str, ...], out: Path, no_html: bool, lang: str | None) -> None:
+    """Pages of feedback for everyone on record, or for these: by id, name or the code of a sheet.
+
+    Example: quizengine marks feedback exam/manifest.json s01 --out pages
+    """
+    from quizengine.grading.views import pages_of
+
+    with open_record(manifest_path) as (manifest, results):
+        made = list(pages_of(manifest, results, now(), language(lang), who, html=not no_html))
+    for name, text in made:
+        _put(out / name, text)
+        screen.print(str(out / name))
+
+
+def _put(path: Path, text: str) -> None:
+    """Write a file, whether it is there already or not. Raises InputError."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, text.encode())
+    except OSError as error:
+        raise failed(path, error, code="not-written") from None
+
+
+VIEWS = (gradebook, report, feedback)

@@ -1,0 +1,144 @@
+"""Views: the gradebook, the report and the pages of feedback show everything that is on record of an exam,
+whatever files and calls it came from; they are written anew whenever that changes."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from quizengine.errors import InputError
+from quizengine.grading.batch import Done, Exam, Feedback, exam_of, finished, on_record
+from quizengine.grading.output.gradebook import (
+    EXCEL,
+    PLAIN,
+    Folder,
+    Form,
+    gradebook_header,
+    gradebook_text,
+    page_name,
+)
+from quizengine.grading.output.report_page import report_page
+from quizengine.grading.record.history import place_of
+from quizengine.grading.record.results import Results, record_lock
+from quizengine.lang.characters import harmless
+from quizengine.lang.text import Lang
+from quizengine.render.html import report_html
+from quizengine.reports.report import Report, report
+from quizengine.sheets.manifest import Manifest
+
+CRASHES = "crashes.txt"
+
+
+class View(NamedTuple):
+    """What was written last: into which folder, and in which form."""
+
+    folder: Path
+    feedback: Feedback
+    excel: bool
+
+    @classmethod
+    def of(cls, folder: Path, exam: Exam) -> View:
+        """What an exam is written as."""
+        return cls(folder, exam.feedback, exam.form == EXCEL)
+
+    def kept(self, manifest: Path) -> dict[str, object]:
+        """As it is kept beside the manifest: so that both may move together."""
+        return {**self._asdict(), "folder": os.path.relpath(self.folder, manifest.parent)}
+
+    @classmethod
+    def found(cls, kept: Mapping[str, Any], manifest: Path) -> View:
+        """What `kept` wrote."""
+        return cls(Path(os.path.normpath(manifest.parent / kept["folder"])), kept["feedback"], kept["excel"])
+
+
+def written_anew(path: Path, manifest: Manifest, at: str, lang: Lang) -> Path | None:
+    """Write what was written last again, as it is now on record; the folder, or None where none was written,
+    or it is there no more. Raises InputError."""
+    with record_lock(path), closing(Results(path)) as results:
+        kept = results.view()
+        view = View.found(kept, path) if kept else None
+        if view is None or not view.folder.is_dir():
+            return None
+        exam = exam_of(manifest, at, lang)._replace(
+            feedback=view.feedback, form=EXCEL if view.excel else PLAIN
+        )
+        with closing(Folder(view.folder, manifest.labels, exam.form, manifest.who)) as folder:
+            done = written(finished(on_record(manifest, results), manifest, results, exam), results, folder)
+            for _ in (*put_report(folder, report(done.tally), manifest, lang), *put_crashes(folder, done)):
+                pass  # it was told when it was written first
+    return view.folder
+
+
+def written(chunks: Iterable[Done], results: Results, folder: Folder) -> Done:
+    """All of them together, each written as it comes, and then the gradebook put in its place.
+    Raises InputError."""
+    whole = Done()
+    for some in chunks:
+        results.put(some.fresh)
+        folder.add(some.lines, some.pages)
+        whole.merge(some)
+    folder.keep()
+    return whole
+
+
+def put_report(folder: Folder, found: Report, manifest: Manifest, lang: Lang) -> Iterator[str]:
+    """The report as data and, where HTML is installed, as a page; else why not. Raises InputError."""
+    text = json.dumps(found.to_json(), ensure_ascii=False, indent=1)
+    folder.put("report.json", harmless(text) + "\n")
+    if not found.students:
+        return
+    try:
+        page = report_html(report_page(found, manifest, lang))
+    except InputError as error:
+        yield error.message
+    else:
+        folder.put("report.html", page)
+
+
+def put_crashes(folder: Folder, done: Done) -> Iterator[str]:
+    """What went wrong on our side, kept; and a sentence of it. Raises InputError."""
+    if traces := done.crashes + done.unpaged:
+        folder.put(CRASHES, "\n".join(traces))
+    for what, count in (("problems are ungraded", done.crashes), ("pages are missing", done.unpaged)):
+        if count:
+            yield f"quizengine: {len(count)} {what} by a fault of ours; see {folder.out / CRASHES}"
+
+
+def gradebook_of(manifest: Manifest, results: Results, at: str, form: Form, *, names: bool = False) -> str:
+    """The gradebook of everyone on record, with a column of names if wanted. Raises InputError."""
+    exam = exam_of(manifest, at, "en")._replace(form=form, listed=True)
+    called = {one.code: one.name for one in manifest.who} if names else None
+    done = finished(on_record(manifest, results), manifest, results, exam)
+    lines = (line for some in done for line in some.book)
+    header = gradebook_header(manifest.labels, form, names=names)
+    return header + gradebook_text(lines, form, called)
+
+
+def report_of(manifest: Manifest, results: Results, at: str, lang: Lang, *, html: bool) -> str:
+    """The report of everyone on record, as a page or as JSON. Raises InputError."""
+    whole = Done()
+    for some in finished(on_record(manifest, results), manifest, results, exam_of(manifest, at, lang)):
+        whole.merge(some)
+    found = report(whole.tally)
+    if html:
+        return report_html(report_page(found, manifest, lang))
+    return harmless(json.dumps(found.to_json(), ensure_ascii=False, indent=1)) + "\n"
+
+
+def pages_of(
+    manifest: Manifest, results: Results, at: str, lang: Lang, who: Sequence[str], *, html: bool
+) -> Iterator[tuple[str, str]]:
+    """The names and texts of the pages of feedback of everyone on record, or of these. Raises InputError,
+    UnknownName."""
+    wanted = {place_of(manifest, one) for one in who}
+    rows = [row for row in on_record(manifest, results) if not wanted or row.place in wanted]
+    exam = exam_of(manifest, at, lang)._replace(feedback="html" if html else "md")
+    for done in finished(rows, manifest, results, exam):
+        for student, code, text, page in done.pages:
+            yield f"{page_name(student, code)}.md", text
+            if page:
+                yield f"{page_name(student, code)}.html", page
