@@ -21,6 +21,7 @@ from quizengine.cli.options import (
     with_lang,
     write_new,
 )
+from quizengine.cli.read import read
 from quizengine.cli.views import VIEWS
 from quizengine.errors import UsageError
 from quizengine.lang.messages import t
@@ -47,6 +48,7 @@ def marks() -> None:
 
 
 marks.add_command(enter)
+marks.add_command(read)
 for view in VIEWS:
     marks.add_command(view)
 

@@ -57,8 +57,8 @@ def _coloured() -> bool:
 
 
 def print(*lines: str, style: str = "") -> None:
-    """Lines to standard output; `style` (bold, green, red, yellow) only where colour is wanted."""
-    codes = {"bold": "1", "green": "32", "red": "31", "yellow": "33"}
+    """Lines to standard output; `style` (bold, green, red, yellow, grey) only where colour is wanted."""
+    codes = {"bold": "1", "green": "32", "red": "31", "yellow": "33", "grey": "90"}
     for line in lines:
         text = visible(line)
         if _plain():
@@ -153,6 +153,26 @@ def prepare() -> None:
     if interactive():
         with suppress(ImportError):
             import readline  # noqa: F401  wide characters are erased whole only with it
+
+
+def key() -> str | None:
+    """One key, without Enter at a terminal; “\\n” is Enter, and None the end of input. On a pipe every sign
+    is one."""
+    if interactive():
+        try:
+            sys.stdout.flush()
+            return {"\r": "\n", "\x04": None}.get(pressed := click.getchar(), pressed)
+        except EOFError:
+            return None
+    return (sys.stdin.read(1) if sys.stdin is not None else "") or None
+
+
+def over(text: str) -> None:
+    """A line that is written over as often as it changes; Enter goes on below it."""
+    if interactive() and not _plain():
+        builtins.print(f"\r\033[K{visible(text)}", end="", flush=True)
+    else:
+        print(text)
 
 
 _unread: list[str] = []  # a command that ended an array, to be read next

@@ -15,6 +15,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
 
+from quizengine.lang.characters import plain
 from quizengine.marking.judge import verdict
 from quizengine.marking.mark import PartMark, Reason
 from quizengine.problems.part import Idea, WordsPart
@@ -32,6 +33,7 @@ _DENIES_JA = re.compile(
 )
 
 
+_ALL, _NONE = ("all", "すべて", "全部"), ("none", "なし", "0")
 _HYPHENS = re.compile("[‐‑‒–—−]")
 _RAISED = re.compile(r"\.(?:m?T(?![A-Za-z])|transpose\([^()]*\))")
 _PRODUCT = re.compile(r"(?<![A-Za-z])([A-Za-z])\s*[@·⋅]\s*(?=[A-Za-z]T?(?![A-Za-z]))")
@@ -95,3 +97,23 @@ def _places(text: str, word: str) -> list[tuple[int, int]]:
 
 def _is_denied(text: str, start: int, end: int) -> bool:
     return bool(_DENIES.search(text[max(0, start - 40) : start]) or _DENIES_JA.match(text, end))
+
+
+def ticks(raw: str, count: int) -> set[int] | None:
+    """The places, from 0, that numbers from 1 name; None where it is no such list.
+
+    >>> ticks("1 3", 3), ticks("all", 2), ticks("なし", 2), ticks("", 2), ticks("4", 3)
+    ({0, 2}, {0, 1}, set(), None, None)
+    """
+    typed = plain(raw).strip().lower()
+    if typed in _ALL:
+        return set(range(count))
+    if typed in _NONE:
+        return set()
+    numbers = (
+        [int(n) for n in re.split(r"[\s,]+", typed)]
+        if re.fullmatch(r"[0-9]{1,3}([\s,]+[0-9]{1,3})*", typed)
+        else []
+    )
+    places = {n - 1 for n in numbers}
+    return places if numbers and places <= set(range(count)) else None

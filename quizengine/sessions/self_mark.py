@@ -3,24 +3,20 @@ that it says. Imported late, as `reply` is."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 
 from quizengine.items.bank import Bank
-from quizengine.lang.characters import plain
 from quizengine.lang.messages import t
 from quizengine.lang.quotation import Quoted, tell
 from quizengine.lang.text import Lang
 from quizengine.marking.mark import Mark
-from quizengine.marking.words import read_mark, suggestion
+from quizengine.marking.words import read_mark, suggestion, ticks
 from quizengine.problems.part import WordsPart
 from quizengine.problems.problem import Problem
 from quizengine.render.terminal import wrapped
 from quizengine.responses.response import Response
 from quizengine.sessions.desk import Desk
 from quizengine.sessions.dialogue import Left, command_of
-
-_ALL, _NONE = ("all", "すべて", "全部"), ("none", "なし", "0")
 
 
 def self_mark(
@@ -59,23 +55,3 @@ def _ticked(desk: Desk, part: WordsPart, lang: Lang) -> set[int]:
             return ticked
         desk.print(*wrapped(t(lang, "words.say", count=len(part.ideas)), desk.width()))
     raise Left(130)
-
-
-def ticks(raw: str, count: int) -> set[int] | None:
-    """The places, from 0, that numbers from 1 name; None where it is no such list.
-
-    >>> ticks("1 3", 3), ticks("all", 2), ticks("なし", 2), ticks("", 2), ticks("4", 3)
-    ({0, 2}, {0, 1}, set(), None, None)
-    """
-    typed = plain(raw).strip().lower()
-    if typed in _ALL:
-        return set(range(count))
-    if typed in _NONE:
-        return set()
-    numbers = (
-        [int(n) for n in re.split(r"[\s,]+", typed)]
-        if re.fullmatch(r"[0-9]{1,3}([\s,]+[0-9]{1,3})*", typed)
-        else []
-    )
-    places = {n - 1 for n in numbers}
-    return places if numbers and places <= set(range(count)) else None

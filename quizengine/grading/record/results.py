@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, NamedTuple
 
 from quizengine.errors import InputError
 from quizengine.files.checksum import FUNCTION, expression
@@ -29,6 +29,18 @@ _CRC_CLAIM = expression(["id", "code", "student", "at"])
 _MEND = "put an older copy in its place, or put it aside and grade again"
 _DAMAGE = (sqlite3.DatabaseError, UnicodeDecodeError)  # the latter where SQLite quotes a spoilt name
 _SHOWN = 5  # sheets with a damaged mark, named at most
+
+
+class Reading(NamedTuple):
+    """What a reader (the first bears no name) found in an answer: the places of its ideas, from 0; None where
+    that was taken back."""
+
+    reader: str
+    code: str
+    label: str
+    raw: str
+    said: Any  # a tuple of places, as JSON in the file
+    at: str
 
 
 class Results:
@@ -153,6 +165,27 @@ class Results:
             rows = self._db.execute("select distinct code from mark where kind <> 'discount'").fetchall()
         return {code for (code,) in rows}
 
+    def add_readings(self, readings: Iterable[Reading]) -> None:
+        """Keep what readers found, all or none. Raises InputError."""
+        rows = [one._replace(said=None if one.said is None else json.dumps(one.said)) for one in readings]
+        fields = ", ".join(Reading._fields)
+        with self._sentence():
+            self._db.execute("begin immediate")
+            query = f"insert into reading ({fields}) values ({', '.join('?' * len(Reading._fields))})"
+            self._db.executemany(query, rows)
+            self._db.execute("commit")
+
+    def readings(self, reader: str) -> list[Reading]:
+        """What a reader found last in every answer. Raises InputError."""
+        query = f"select {', '.join(Reading._fields)} from reading where reader = ? order by id"
+        with self._sentence():
+            rows = [Reading(*row) for row in self._db.execute(query, (reader,))]
+            last = {(one.code, one.label, one.raw): one for one in rows}
+            return [
+                one._replace(said=None if one.said is None else tuple(json.loads(str(one.said))))
+                for one in last.values()
+            ]
+
     def remember(self, view: Mapping[str, object]) -> None:
         """Keep what was written last, and where. Raises InputError."""
         with self._sentence():
@@ -202,7 +235,7 @@ def _brought_up(db: sqlite3.Connection, journal: str = "wal") -> int:
         if found < 4:
             _add_claims(db)
         if found < 5:
-            db.execute("create table if not exists view (id integer primary key, data text not null) strict")
+            _add_views_and_readings(db)
         if found < VERSION:
             db.execute(f"pragma user_version = {VERSION}")
         db.execute("commit")
@@ -233,6 +266,15 @@ def _add_claims(db: sqlite3.Connection) -> None:
     """From version 3, where a spare sheet stayed nobody's, to 4."""
     columns = "code text not null, student text not null, at text not null, crc integer"
     db.execute(f"create table if not exists claim (id integer primary key, {columns}) strict")
+
+
+def _add_views_and_readings(db: sqlite3.Connection) -> None:
+    """From version 4 to 5."""
+    db.execute("create table if not exists view (id integer primary key, data text not null) strict")
+    columns = "reader text not null, code text not null, label text not null, raw text not null, said text"
+    db.execute(
+        f"create table if not exists reading (id integer primary key, {columns}, at text not null) strict"
+    )
 
 
 def _create(path: Path) -> None:

@@ -1,0 +1,179 @@
+"""The reading desk: answers in words, question by question, equal ones together; what a person finds in one
+is decided for all that say the same."""
+
+from __future__ import annotations
+
+import hashlib
+import unicodedata
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from difflib import SequenceMatcher
+from functools import cached_property, lru_cache
+from typing import NamedTuple
+
+from quizengine.grading.record.effective import Result, effective
+from quizengine.grading.record.results import Reading, Results
+from quizengine.lang.messages import t
+from quizengine.lang.text import Lang
+from quizengine.marking.words import Suggestion, read_mark, suggestion
+from quizengine.problems.part import WordsPart
+from quizengine.problems.problem import Problem
+from quizengine.sheets.manifest import Manifest
+
+NEAR = 0.88  # of their letters in common: nearly the same, which is shown and decides nothing
+MOST = 400  # groups of a question, among which near ones are looked for
+
+
+class Answer(NamedTuple):
+    """One answer, and what counts of it now."""
+
+    code: str
+    student: str
+    label: str
+    raw: str
+    counts: Result
+
+
+class Group(NamedTuple):
+    """Answers that say the same, as it was first written; is it `near` the group before it?"""
+
+    text: str
+    answers: tuple[Answer, ...]
+    near: bool = False
+
+    @property
+    def id(self) -> str:
+        """What it is called in a table, of whatever question it is."""
+        return hashlib.sha256(f"{self.answers[0].counts.item} {same(self.text)}".encode()).hexdigest()[:10]
+
+    @property
+    def open(self) -> bool:
+        """Does any of its answers wait to be read?"""
+        return any(answer.counts.verdict == "open" for answer in self.answers)
+
+    @property
+    def written(self) -> tuple[str, ...]:
+        """How else it is written."""
+        return tuple({" ".join(answer.raw.split()): None for answer in self.answers} | {})[1:]
+
+
+class Question(NamedTuple):
+    """A question in words, in the language of its sheets, with the answers to it."""
+
+    problem: Problem
+    part: WordsPart
+    groups: tuple[Group, ...]
+
+    @property
+    def lang(self) -> Lang:
+        """The language in which it was asked."""
+        return self.problem.lang
+
+    def suggestion(self, group: Group) -> Suggestion:
+        """What the word lists make of these answers."""
+        return suggestion(self.part, group.text)
+
+
+@lru_cache(2**14)
+def same(text: str) -> str:
+    """What answers that say the same have in common: letters, digits and signs.
+
+    >>> same("It  Scales!"), same("ｉｔ scales"), same("√d_k, not d_k")
+    ('itscales', 'itscales', '√dknotdk')
+    """
+    plain = unicodedata.normalize("NFKC", text).casefold()
+    return "".join(c for c in plain if unicodedata.category(c)[0] not in "PZC")
+
+
+def questions(manifest: Manifest, results: Results) -> list[Question]:
+    """Every question in words of an exam, with the answers to it that are on record; the most common first.
+    Raises InputError."""
+    found: dict[tuple[str, Lang], tuple[Problem, WordsPart, list[Answer]]] = {}
+    for sheet in manifest.sheets:
+        counts = effective(history) if (history := results.history(sheet.code)) else {}
+        for label, index, id_ in sheet.labelled():
+            problem = sheet.problems[index]
+            part = problem.part(id_)
+            if not isinstance(part, WordsPart) or label not in counts or not counts[label].raw.strip():
+                continue
+            if counts[label].kind == "discount":
+                continue
+            *_, answers = found.setdefault((problem.item, problem.lang), (problem, part, []))
+            answers.append(Answer(sheet.code, sheet.student, label, counts[label].raw, counts[label]))
+    return [Question(problem, part, _groups(answers)) for problem, part, answers in found.values()]
+
+
+def _groups(answers: Iterable[Answer]) -> tuple[Group, ...]:
+    together: dict[str, list[Answer]] = {}
+    for answer in answers:
+        together.setdefault(same(answer.raw), []).append(answer)
+    left = sorted(together.values(), key=lambda group: (-len(group), same(group[0].raw)))
+    out: list[Group] = []
+    while left:
+        first = left.pop(0)
+        out.append(_group(first))
+        if len(together) <= MOST:
+            near = [other for other in left if _near(same(first[0].raw), same(other[0].raw))]
+            out += [_group(other, near=True) for other in near]
+            left = [other for other in left if other not in near]
+    return tuple(out)
+
+
+def _group(answers: Sequence[Answer], *, near: bool = False) -> Group:
+    return Group(" ".join(answers[0].raw.split()), tuple(answers), near)
+
+
+def _near(a: str, b: str) -> bool:
+    if abs(len(a) - len(b)) > (1 - NEAR) * (len(a) + len(b)):
+        return False
+    matcher = SequenceMatcher(None, a, b, autojunk=False)
+    return matcher.quick_ratio() >= NEAR and matcher.ratio() >= NEAR
+
+
+def decided(
+    question: Question, group: Group, said: Collection[int] | None, words: str, at: str
+) -> Iterator[Result]:
+    """The own marks that this makes of the answers of a group: `said` are the places of the ideas in them,
+    from 0 (None: taken back, it is open again), `words` the instructor's own."""
+    for answer in group.answers:
+        before, lang = answer.counts, question.lang
+        mark = read_mark(question.part, answer.raw, said or ())
+        left = [idea.name for n, idea in enumerate(question.part.ideas) if said is None or n not in said]
+        why = words or (t(lang, "read.missing", ideas=" / ".join(left)) if left else t(lang, "read.all"))
+        yield before._replace(
+            kind="override",
+            verdict="open" if said is None else mark.verdict,
+            credit=mark.credit * 0 if said is None else mark.credit,
+            points=mark.points,
+            misconceptions=(),
+            key="",
+            policy="{}",
+            at=at,
+            why="" if said is None else why,
+            late=False,
+        )
+
+
+def readings(group: Group, reader: str, said: Collection[int] | None, at: str) -> Iterator[Reading]:
+    """What a reader found in these answers, as it is kept."""
+    places = None if said is None else tuple(sorted(said))
+    for answer in group.answers:
+        yield Reading(reader, answer.code, answer.label, answer.raw, places, at)
+
+
+class Agreement:
+    """What two readers made of the answers that both have read."""
+
+    def __init__(self, first: Iterable[Reading], second: Iterable[Reading]):
+        own = {(one.code, one.label, one.raw): one.said for one in first if one.said is not None}
+        other = {(one.code, one.label, one.raw): one.said for one in second if one.said is not None}
+        self.pairs = {place: (said, other[place]) for place, said in own.items() if place in other}
+
+    @cached_property
+    def alike(self) -> int:
+        """How many answers both read alike."""
+        return sum(a == b for a, b in self.pairs.values())
+
+    @property
+    def differing(self) -> list[tuple[str, str]]:
+        """The others: code and label."""
+        return [(code, label) for (code, label, _), (a, b) in self.pairs.items() if a != b]

@@ -1,0 +1,102 @@
+"""Answers in words as a table, for those who read them in a spreadsheet, and back."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from quizengine.errors import Fault, FaultyFile
+from quizengine.files.rows import Rows
+from quizengine.grading.output.gradebook import guarded
+from quizengine.grading.record.reading_desk import Group, Question
+from quizengine.marking.words import ticks
+
+HEADER = ("group", "item", "count", "answer", "suggested", "ideas", "comment")
+
+
+def table_of(questions: Sequence[Question]) -> str:
+    """A line for every group of answers that is open, under the ideas of its question; `ideas` is to be
+    filled in: “1 3”, all or none."""
+    out = io.StringIO(newline="")
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(HEADER)
+    for question in questions:
+        ideas = [f"{n} {idea.name}" for n, idea in enumerate(question.part.ideas, 1)]
+        writer.writerow(["", question.problem.item, "", "", "", "; ".join(ideas), ""])
+        for group in question.groups:
+            if group.open:
+                said = " ".join(str(n + 1) for n in question.suggestion(group).said)
+                row = [group.id, question.problem.item, str(len(group.answers)), guarded(group.text), said]
+                writer.writerow([*row, "", ""])
+    return "\ufeff" + out.getvalue()
+
+
+class Decision(NamedTuple):
+    """What a line of the table decides."""
+
+    question: Question
+    group: Group
+    said: frozenset[int]
+    words: str
+
+
+def decisions_in(path: Path, questions: Sequence[Question]) -> list[Decision]:
+    """What a table decides; lines without ideas decide nothing. Raises FaultyFile with every fault, so that
+    nothing is kept of a table that has one, and InputError."""
+    rows = Rows(path, lambda cells: {"group", "ideas"} <= {cell.strip().lower() for cell in cells})
+    names = [name.strip().lower() for name in rows.header]
+    if lacking := {"group", "ideas"} - {*names}:
+        message = f"the column “{min(lacking)}” is missing; the header has: {', '.join(rows.header)}"
+        raise FaultyFile([Fault(str(path), 1, 1, "column", message)])
+    known = {group.id: (question, group) for question in questions for group in question.groups}
+    found, faults = list[Decision](), list[Fault]()
+    for line, cells in rows:
+        said = dict(zip(names, (cell.strip() for cell in cells), strict=False))
+        if said.get("group") and said.get("ideas"):
+            made = _decision(path, line, said, known)
+            (faults if isinstance(made, Fault) else found).append(made)  # type: ignore[arg-type]
+    if faults:
+        raise FaultyFile(faults)
+    return found
+
+
+def _decision(
+    path: Path, line: int, said: dict[str, str], known: dict[str, tuple[Question, Group]]
+) -> Decision | Fault:
+    id_, ideas = said["group"], said["ideas"]
+    if id_ not in known:
+        message = f"no answers of this exam are called “{id_}”: export the table anew"
+        return Fault(str(path), line, 1, "group", message)
+    question, group = known[id_]
+    places = ticks(ideas, len(question.part.ideas))
+    if places is None:
+        most = len(question.part.ideas)
+        message = f"“{ideas}” names no ideas: write numbers from 1 to {most} (1 3), all or none"
+        return Fault(str(path), line, 1, "ideas", message)
+    return Decision(question, group, frozenset(places), said.get("comment", ""))
+
+
+class Objection(NamedTuple):
+    """What a learner has to say of a mark."""
+
+    line: int
+    student: str
+    label: str
+    remark: str
+
+
+def objections_in(path: Path) -> Iterator[Objection]:
+    """The remarks of a table with the columns student, label and remark. Raises FaultyFile, InputError."""
+    wanted = ("student", "label", "remark")
+    rows = Rows(path, lambda cells: {*wanted} <= {cell.strip().lower() for cell in cells})
+    names = [name.strip().lower() for name in rows.header]
+    if lacking := [name for name in wanted if name not in names]:
+        message = f"the column “{lacking[0]}” is missing; the header has: {', '.join(rows.header)}"
+        raise FaultyFile([Fault(str(path), 1, 1, "column", message)])
+    for line, cells in rows:
+        said = dict(zip(names, (cell.strip() for cell in cells), strict=False))
+        if any(said.values()):
+            yield Objection(line, *(said.get(name, "") for name in wanted))
