@@ -28,6 +28,33 @@ def test_every_rule_catches_the_item_of_its_name_and_nothing_else(caught, rule: 
     assert caught[rule] == {rule}
 
 
+_PHRASES = "  refutations: {mask-past: {en: [sleep], ja: [眠る]}}\n"
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        pytest.param(("", ""), "", id="whole"),
+        pytest.param(
+            ("    - {en: 'By chance.', ja: 'たまたま。'}\n", ""), "5 right and 4 wrong", id="too-few"
+        ),
+        pytest.param(("For the nectar.", "To sleep."), "en: a right sample says “sleep”", id="said-rightly"),
+        pytest.param(("そこで眠る。", "休む。"), "ja: no wrong sample shows “mask-past”", id="never-shown"),
+    ],
+)
+def test_samples_are_the_evidence_of_ideas_and_phrases(
+    tmp_path: Path, change: tuple[str, str], message: str
+) -> None:
+    head, rest = BAD.read_text("utf-8").split("items:\n")
+    item = next(f"- id: {part}" for part in rest.split("- id: ") if part.startswith("idea-in-stem\n"))
+    text = item.replace("  samples:\n", f"{_PHRASES}  samples:\n").replace(*change)
+    (tmp_path / "b.yaml").write_text(f"{head}items:\n{text}", "utf-8")
+    bank = load(tmp_path / "b.yaml")
+    said = [fault.message for fault in style_faults(bank, list(bank)) if fault.code == "no-evidence"]
+    assert len(said) == bool(message)
+    assert all(message in one for one in said)
+
+
 def test_alike_items_are_caught_and_good_and_excused_ones_are_not(caught) -> None:
     assert caught["alike-two"] == {"alike"}
     assert caught["good"] == caught["excused"] == caught["alike-one"] == set()

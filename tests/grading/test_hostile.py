@@ -11,7 +11,7 @@ import pytest
 
 from quizengine.lang.characters import visible
 
-ITEMS = ("masking.where", "order.steps", "masking.one-row", "scaling.spread", "averaging.why-not-the-mean")
+ITEMS = ("masking.where", "order.steps", "masking.one-row", "scaling.spread", "scaling.saturation")
 NEIGHBOURS = [
     "$",
     "**",
