@@ -83,8 +83,12 @@ def test_backspace_takes_a_whole_wide_character(spawn) -> None:
     child.send("次の日")
     child.send("\x7f")
     child.sendline("トークンを写すだけで済むから")
+    child.expect("解答例")
+    child.sendline("all")
     child.expect("正解です")
     assert finish(child) == 0
+    exported = spawn("progress", "export")
+    exported.expect("次のトークンを写すだけで済むから")
 
 
 @pytest.mark.parametrize(

@@ -121,9 +121,9 @@ def test_a_key_of_zero_has_a_window_too() -> None:
     assert verdict(problem, "0.0011") == "wrong"
 
 
-def test_a_model_answer_that_fails_its_own_criterion_is_refused() -> None:
-    problem = pose(BANK.item("masking.why-causal"), 1, "en", BANK.catalogue)
-    vain = problem._replace(parts=(problem.parts[0]._replace(key="Because."),))
+def test_a_key_that_earns_less_than_it_should_is_refused() -> None:
+    problem = pose(BANK.item("masking.where"), 1, "en", BANK.catalogue)
+    vain = problem._replace(parts=(problem.parts[0]._replace(key=""),))
     assert "key-not-full" in {code for code, _ in problem_faults(vain)}
 
 

@@ -26,7 +26,7 @@ def test_each_fate_is_what_it_says(bank, id_: str) -> None:
         readings = [read(part, text) for text in (samples.right(part), samples.wrong(part))]
         assert all(isinstance(response.reading, Value) for response in readings)
         right, wrong = (judge(problem, {part.id: response}).part(part.id) for response in readings)
-        assert right.verdict == "right"
+        assert right.verdict == ("open" if part.kind == "words" else "right")
         assert wrong.share < 1
         assert isinstance(read(part, samples.unreadable(part)).reading, Unreadable)
         assert lines(ask(problem, part), 80)

@@ -38,6 +38,7 @@ _OTHERS = {  # files of ours by their fields
 }
 _YAML, _WEB = (".yaml", ".yml"), (".html", ".htm")
 _OBJECT = re.compile(r"\s*(\[\s*)?\{")  # how answers in JSON begin
+_ENTRY = re.compile(r"(?:---\s+)?(?:- )?(?:code|student|answers):\s")  # and in YAML
 
 
 class Submission(BaseModel):
@@ -108,7 +109,8 @@ def are_submissions(path: Path) -> bool:
         return False
     with path.open("rb") as file:
         start = file.read(_BEGIN)
-    return bool(_OBJECT.match(start.decode(encodings_of(start)[0], "replace").removeprefix("\ufeff")))
+    text = start.decode(encodings_of(start)[0], "replace").removeprefix("\ufeff")
+    return bool(_OBJECT.match(text) or _ENTRY.match(text))
 
 
 def read_submissions(path: Path, known: Container[str] | None = None) -> Table:
@@ -290,7 +292,7 @@ def _shown(text: str) -> str:
 def _data(name: str, text: str) -> object:
     """What the file says, its numbers as they are typed; JSON shows by its ending or by how it begins."""
     endings = _endings(name)
-    if ".json" in endings or not {*_YAML} & {*endings}:
+    if ".json" in endings or not ({*_YAML} & {*endings} or _ENTRY.match(text)):
         if {*_WEB} & {*endings} and not _OBJECT.match(text):
             text = _shown(text)
         if ".json" not in endings and not _OBJECT.match(text):
