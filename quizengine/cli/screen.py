@@ -149,22 +149,30 @@ def soften() -> None:
 def prepare() -> None:
     """Begin with the first line of what comes in; make lines editable where a person types."""
     _unread.clear()
+    _pressed.clear()
     _piped[:] = [_lines()]
     if interactive():
         with suppress(ImportError):
             import readline  # noqa: F401  wide characters are erased whole only with it
 
 
+_pressed: list[str] = []  # keys that came together, to be taken one by one
+
+
 def key() -> str | None:
     """One key, without Enter at a terminal; “\\n” is Enter, and None the end of input. On a pipe every sign
     is one."""
-    if interactive():
+    if not interactive() and not _pressed:
+        _pressed.extend(f"{line}\n" if (line := next(_piped[0], None)) is not None else "")
+        return _pressed.pop(0) if _pressed else None
+    while not _pressed:
+        sys.stdout.flush()
         try:
-            sys.stdout.flush()
-            return {"\r": "\n", "\x04": None}.get(pressed := click.getchar(), pressed)
+            keys = click.getchar()
         except EOFError:
             return None
-    return (sys.stdin.read(1) if sys.stdin is not None else "") or None
+        _pressed.extend("" if keys.startswith("\x1b") else keys)  # of an arrow nothing; of fast typing all
+    return {"\r": "\n", "\x04": None}.get(pressed := _pressed.pop(0), pressed)
 
 
 def over(text: str) -> None:
@@ -217,6 +225,10 @@ def _line(prompt: str) -> str | None:
         except EOFError:
             print("")
             return None
+    if _pressed:  # the rest of a line of keys
+        rest = "".join(_pressed).partition("\n")[0]
+        del _pressed[: len(rest) + 1]
+        return rest
     return next(_piped[0], None)
 
 

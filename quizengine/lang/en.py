@@ -213,7 +213,7 @@ MESSAGES: dict[str, str] = {
     "verdict.unreadable": "This could not be read.",
     "verdict.ungraded": "Not graded: the engine failed here; please report it.",
     "verdict.open": "Open: a person reads this answer.",
-    "total.open": " · {open} more to be read",
+    "total.open": " ({open} more to be read)",
     "reason.carried": "It follows from your own earlier values, so this step is right.",
     "reason.slip.coarse": "The value is right, but with one decimal too few (asked: {decimals}).",
     "reason.stock": "This answer needs no work and fits no step of this problem: it earns nothing.",

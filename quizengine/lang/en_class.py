@@ -83,7 +83,7 @@ MESSAGES: dict[str, str] = {
     "marks.overridden": "{code} ({student}), {label}: {old} → {new} of {points}.",
     "marks.anew": "Written anew, with everything on record: {folder}",
     "read.question": "Question {item}",
-    "read.ideas": "Ideas ({points} points in all):",
+    "read.ideas": "Ideas (points in all: {points}):",
     "read.keys": "1, 2, … tick an idea · Enter keep · s skip · u take back · w words of your own · :q leave",
     "read.group": "{place} of {count}: {answers} ×",
     "read.near": " (nearly the same as the one before)",
