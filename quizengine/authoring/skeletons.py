@@ -65,9 +65,13 @@ SKELETONS = {
     "short_answer": """- id: new-{n}
   type: short_answer
   prompt: {{en: 'Explain, question {n}.', ja: '説明しなさい（問い {n}）。'}}
-  ideas:  # all of them must be said; any of an idea's words shows it
+  ideas:  # a person ticks those that are said; any of an idea's words suggests it
     reason: {{name: {{en: 'the reason', ja: '理由'}}, en: [because, since], ja: [から, ので]}}
   model: {{en: 'Because it is so.', ja: 'そういうものだから。'}}
+  # refutations: {{scale-forgotten: {{en: ['without scaling'], ja: ['スケーリングせずに']}}}}  # pointed out
+  samples:  # five of each, as learners write them
+    right: [{{en: 'Because it is so.', ja: 'そういうものだから。'}}]
+    wrong: [{{en: 'It is so.', ja: 'そういうものである。'}}]
 """,
     "numeric": """- id: new-{n}
   type: numeric  # prompt, numbers, key, rivals and worked solution come from the family
