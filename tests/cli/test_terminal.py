@@ -92,6 +92,45 @@ def test_backspace_takes_a_whole_wide_character(spawn) -> None:
 
 
 @pytest.mark.parametrize(
+    ("lang", "answer", "pointed", "again", "verdict"),
+    [
+        (
+            "en",
+            "The query is compared with the values.",
+            "You write “compared with the values”: is that not “the values",
+            "Write the numbers of the ideas that your answer says, from 1 to 3",
+            "Partly right",
+        ),
+        ("ja", "クエリは値と比べられる。", "とありますが", "書けているものの番号を 1 から 3 で", "一部正解"),
+    ],
+)
+def test_learners_tick_the_ideas_of_their_own_answers(spawn, lang, answer, pointed, again, verdict) -> None:
+    child = spawn("take", "--item", "roles.in-your-words", "--seed", "1", "--lang", lang, columns=120)
+    child.answer(answer, "解答例" if lang == "ja" else "A model answer")
+    child.expect(pointed)
+    child.expect("> ")
+    child.sendline("")  # nothing is taken for granted
+    child.expect(again)
+    child.sendline("１ 3")
+    child.expect(verdict)
+    assert finish(child) in (0, 1)
+
+
+def test_an_own_answer_is_asked_about_again_where_the_learner_left(spawn) -> None:
+    child = spawn("take", "--item", "roles.in-your-words", "--seed", "1")
+    child.answer("The query asks.", "A model answer")
+    child.sendline(":q")
+    child.expect("Kept: 0 of 1 answered")
+    assert finish(child) == 0
+    again = spawn("take")
+    again.expect("A model answer")
+    again.sendline("none")
+    again.expect("Not right")
+    again.sendline("")
+    assert finish(again) == 0
+
+
+@pytest.mark.parametrize(
     ("env", "coloured"),
     [({}, True), ({"NO_COLOR": "1"}, False), ({"NO_COLOR": ""}, True), ({"TERM": "dumb"}, False)],
 )

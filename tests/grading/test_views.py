@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import csv
+import json
 from itertools import permutations
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
+
+from quizengine.sheets.manifest import load_manifest
 
 SOURCES = {
     "a.csv": "student,1,2\ns02,B,A\n",
     "b.csv": "student,1,2\ns01,C,B\ns03,A,\n",
     "c.csv": "student,1\ns04,A\n",
 }
+SAVED = {"s01": {"1": "C", "2": "B"}, "s03": {"1": "A", "2": ""}}
 WRITTEN = ("gradebook.csv", "report.json", "report.html", "feedback/s02.md", "feedback/s02.html")
 
 
@@ -37,13 +42,25 @@ def book(path: Path) -> dict[str, list[str]]:
     return {row[header.index("student")]: row for row in rows}
 
 
+def put_zip(folder: Path, code: dict[str, str]) -> None:
+    """What pages saved, as a platform packs it."""
+    with ZipFile(folder / "saved.zip", "w") as archive:
+        for student, answers in SAVED.items():
+            saved = json.dumps({"code": code[student], "student": student, "answers": answers})
+            archive.writestr(f"answers-{code[student]}.json", saved)
+
+
 def test_three_sources_in_three_calls_make_one_gradebook_whatever_their_order(exam, run, tmp_path) -> None:
+    """A table, a zip of saved files, and sheets typed in from paper."""
     made = []
-    for number, order in enumerate(permutations(SOURCES)):
+    for number, order in enumerate(permutations(("a.csv", "saved.zip", "paper.csv"))):
         manifest = exam(f"o{number}")
+        folder, code = manifest.parents[1], {who.student: who.code for who in load_manifest(manifest).who}
+        put_zip(folder, code)
+        run("marks", "enter", manifest, "--into", folder / "paper.csv", input=f"{code['s04']}\nA\n\n:q\n")
         for name in order:
-            run("grade", manifest, manifest.parents[1] / name, "--out", manifest.parents[1] / "m")
-        made.append([(manifest.parents[1] / "m" / name).read_bytes() for name in WRITTEN])
+            run("grade", manifest, folder / name, "--out", folder / "m")
+        made.append([(folder / "m" / name).read_bytes() for name in WRITTEN])
     assert all(one == made[0] for one in made)
     assert list(book(tmp_path / "o0" / "m" / "gradebook.csv")) == ["s01", "s02", "s03", "s04"]
 

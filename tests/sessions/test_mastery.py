@@ -20,7 +20,7 @@ def marked(item: str = "a", credit: str = "1", day: int = 1, **values) -> Marked
 
 
 def level(*marks: Marked) -> Mastery:
-    return mastery(marks, lambda mark: [mark.topic])["t"]
+    return mastery(marks, lambda mark: [mark.topic]).get("t", Mastery())
 
 
 def test_five_right_answers_from_nothing_master() -> None:
@@ -37,8 +37,10 @@ def test_five_right_answers_from_nothing_master() -> None:
         ([marked("ab"[n % 2], day=1) for n in range(8)], False),
         ([marked("ab"[n % 2], day=1 + n % 2) for n in range(8)], True),
         ([marked("ab"[n % 2], day=1 + n % 2, hints=1) for n in range(20)], False),
+        ([marked("ab"[n % 2], day=1 + n % 2)._replace(own=True) for n in range(20)], False),
+        ([marked("ab"[n % 2], "0", day=1 + n % 2)._replace(points=0, open=2) for n in range(20)], False),
     ],
-    ids=["one item", "one day", "two of each", "with hints"],
+    ids=["one item", "one day", "two of each", "with hints", "own marks", "all open"],
 )
 def test_mastery_stands_on_two_items_and_two_days(answers: list[Marked], mastered: bool) -> None:
     assert level(*answers).mastered is mastered
