@@ -22,14 +22,13 @@ from quizengine.cli.options import (
     write_new,
 )
 from quizengine.cli.read import read
-from quizengine.cli.views import VIEWS
+from quizengine.cli.views import VIEWS, write_anew
 from quizengine.errors import UsageError
 from quizengine.lang.messages import t
-from quizengine.lang.text import Lang
 from quizengine.marking.mark import credit_text
 
 if TYPE_CHECKING:
-    from quizengine.sheets.manifest import Manifest
+    pass
 
 FILE = click.Path(path_type=Path)
 MANIFEST = click.argument("manifest_path", metavar="MANIFEST", type=FILE)
@@ -51,15 +50,6 @@ marks.add_command(enter)
 marks.add_command(read)
 for view in VIEWS:
     marks.add_command(view)
-
-
-def _written_anew(path: Path, manifest: Manifest, lang: Lang, *, quiet: bool = False) -> None:
-    """Write the views of the exam again, and say so."""
-    from quizengine.grading.views import written_anew
-
-    folder = written_anew(path, manifest, now(), lang)
-    if folder and not quiet:
-        screen.print(t(lang, "marks.anew", folder=folder))
 
 
 @marks.command()
@@ -106,7 +96,7 @@ def override(manifest_path: Path, code: str, label: str, credit: str, why: str, 
     told = {"code": sheet.code, "student": sheet.student, "label": label, "points": after.points}
     told |= {"old": credit_text(before.credit) if before else "–", "new": credit_text(after.credit)}
     screen.print(t(language(lang), "marks.overridden", **told))
-    _written_anew(manifest_path, manifest, language(lang))
+    write_anew(manifest_path, manifest, language(lang))
 
 
 @marks.command()
@@ -129,7 +119,7 @@ def discount(manifest_path: Path, item: str, drop: bool, full: bool, why: str, l
         found = discount(manifest, item, "drop" if drop else "full", why, now())
         results.add(found)
     screen.print(t(language(lang), "marks.discounted", count=len(found)))
-    _written_anew(manifest_path, manifest, language(lang))
+    write_anew(manifest_path, manifest, language(lang))
 
 
 @marks.command()
@@ -181,7 +171,7 @@ def regrade(
     else:
         screen.print(*done.lines(language(lang)))
     if apply:
-        _written_anew(manifest_path, manifest, language(lang), quiet=as_json)
+        write_anew(manifest_path, manifest, language(lang), quiet=as_json)
 
 
 @marks.command("map")

@@ -10,6 +10,7 @@ import click
 
 from quizengine.cli import screen
 from quizengine.cli.options import language, now, open_record, with_lang, with_plain, write_new
+from quizengine.cli.views import write_anew
 from quizengine.errors import UsageError
 from quizengine.lang.messages import t
 from quizengine.lang.quotation import Quoted, tell
@@ -54,7 +55,6 @@ def read(
     Example: quizengine marks read exam/manifest.json
     """
     from quizengine.grading.record.reading_desk import questions
-    from quizengine.grading.views import written_anew
 
     if sum(map(bool, (export, filled, objections))) > 1:
         raise UsageError("one at a time: --export, --import or --objections")
@@ -72,8 +72,8 @@ def read(
             _take(filled, questions(manifest, results), results, reader, chosen)
         else:
             _Desk(results, chosen, reader, names=names, again=again).read(questions(manifest, results))
-    if not reader and (folder := written_anew(manifest_path, manifest, now(), chosen)):
-        screen.print(t(chosen, "marks.anew", folder=folder))
+    if not reader:
+        write_anew(manifest_path, manifest, chosen)
     return 0
 
 

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from quizengine.cli import screen
 from quizengine.cli.options import language, now, open_record, with_lang
+from quizengine.errors import InputError
 from quizengine.files.failure import failed
 from quizengine.files.whole import write_whole
+from quizengine.lang.messages import t
+from quizengine.lang.text import Lang
+
+if TYPE_CHECKING:
+    from quizengine.sheets.manifest import Manifest
 
 FILE = click.Path(path_type=Path)
 MANIFEST = click.argument("manifest_path", metavar="MANIFEST", type=FILE)
@@ -81,6 +88,21 @@ def _put(path: Path, text: str) -> None:
         write_whole(path, text.encode())
     except OSError as error:
         raise failed(path, error, code="not-written") from None
+
+
+def write_anew(path: Path, manifest: Manifest, lang: Lang, *, quiet: bool = False) -> None:
+    """Write the views of the exam again, and say so."""
+    from quizengine.grading.views import written_anew
+
+    try:
+        folder = written_anew(path, manifest, now(), lang)
+    except InputError as error:
+        if error.code != "busy":
+            raise
+        screen.complain(t(lang, "marks.not-anew"))  # whoever grades will do it
+        return
+    if folder and not quiet:
+        screen.print(t(lang, "marks.anew", folder=folder))
 
 
 VIEWS = (gradebook, report, feedback)

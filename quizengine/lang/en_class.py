@@ -82,6 +82,7 @@ MESSAGES: dict[str, str] = {
     "marks.none": "No mark would change.",
     "marks.overridden": "{code} ({student}), {label}: {old} → {new} of {points}.",
     "marks.anew": "Written anew, with everything on record: {folder}",
+    "marks.not-anew": "The decision is on record. Another quizengine is grading this exam: the gradebook and the pages follow with the next grade, or with marks gradebook.",
     "read.question": "Question {item}",
     "read.ideas": "Ideas (points in all: {points}):",
     "read.keys": "1, 2, … tick an idea · Enter keep · s skip · u take back · w words of your own · :q leave",

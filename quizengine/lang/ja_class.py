@@ -82,6 +82,7 @@ MESSAGES: dict[str, str] = {
     "marks.none": "変わる点はありません。",
     "marks.overridden": "{code}（{student}）{label}：{old} → {new}（{points} 点中）。",
     "marks.anew": "記録済みの採点をもとに書き直しました：{folder}",
+    "marks.not-anew": "決定は記録しました。いま別の quizengine がこの試験を採点しているため、成績表と講評には、次に grade か marks gradebook を実行したときに反映されます。",
     "read.question": "問題 {item}",
     "read.ideas": "採点の観点（合わせて {points} 点）：",
     "read.keys": "1〜9 観点を選ぶ · Enter 確定 · s 飛ばす · u 取り消す · w コメントを書く · :q 終わる",

@@ -179,4 +179,4 @@ def test_a_spare_sheet_is_typed_in_under_the_id_of_whoever_got_it(run, tmp_path:
     assert [row[0] for row in table(into)[1:]] == ["s99", "spare-2", "v01"]
     run("grade", exam, into, "--out", tmp_path / "m")
     book = table(tmp_path / "m" / "gradebook.csv")[1:]
-    assert [(row[0], row[2]) for row in book] == [("s99", "1"), ("spare-2", "1"), ("v01", "1")]
+    assert [(row[0], row[2]) for row in book] == [("v01", "1"), ("s99", "1"), ("spare-2", "1")]

@@ -134,9 +134,10 @@ def test_a_gradebook_that_is_put_in_its_place_while_another_waits_to_open_it_sta
     """Who opened the unfinished file of a run that then ended must not write into its gradebook."""
     fcntl = pytest.importorskip("fcntl")
     from quizengine.grading.output.gradebook import Folder
+    from quizengine.sheets.manifest import Who
 
-    first, real = Folder(tmp_path, ["1"]), fcntl.flock
-    first.add("s1,whole\n", ())
+    first, real = Folder(tmp_path, ["1"], who=[Who("A", "s1")]), fcntl.flock
+    first.add([("A", "s1,whole\n")], ())
 
     def flock(file, how):
         if not first.book.closed:

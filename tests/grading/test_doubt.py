@@ -252,7 +252,7 @@ def test_files_of_the_instructor_are_left_alone(grade, tmp_path: Path) -> None:
     grade("a.csv", "student,1a\ns1,1\ns2,1\n")
     (tmp_path / "m" / "feedback" / "my_notes.md").write_text("mine")
     grade("a.csv", "student,1a\ns1,1\n")
-    assert {p.name for p in (tmp_path / "m" / "feedback").iterdir()} == {"my_notes.md", "s1.md"}
+    assert {p.name for p in (tmp_path / "m" / "feedback").iterdir()} == {"my_notes.md", "s1.md", "s2.md"}
 
 
 def test_a_manifest_that_was_changed_is_told(grade, exam: Path) -> None:

@@ -196,12 +196,15 @@ def test_an_open_quote_swallows_nobody(exam: Path, tmp_path: Path, run) -> None:
     assert "a.csv:2: a quote is opened and never closed" in result.stderr
 
 
-def test_everything_decided_is_in_the_log_and_old_pages_are_gone(exam: Path, tmp_path: Path, run) -> None:
+def test_everything_decided_is_in_the_log_and_pages_are_of_all(exam: Path, tmp_path: Path, run) -> None:
     answers = keys(load_manifest(exam / "manifest.json"))
     first, _ = grade(run, exam, write(tmp_path / "a.csv", answers))
     assert (tmp_path / "marks" / "grading.txt").read_text("utf-8") == first.stdout
+    pages = tmp_path / "marks" / "feedback"
+    (pages / "s02.md").write_text("of an earlier run", "utf-8")
     grade(run, exam, write(tmp_path / "a.csv", {"s01": answers["s01"]}))
-    assert {p.name for p in (tmp_path / "marks" / "feedback").iterdir()} == {"s01.md", "s01.html"}
+    assert {p.name for p in pages.iterdir()} == {f"{s}.{kind}" for s in answers for kind in ("md", "html")}
+    assert "of an earlier run" not in (pages / "s02.md").read_text("utf-8")
 
 
 def test_a_class_in_japanese(tmp_path: Path, run) -> None:
