@@ -14,7 +14,6 @@ from hypothesis import settings
 from quizengine.cli.house import house
 from quizengine.items.bank import Bank, load
 from quizengine.problems.part import NumericPart, key_text
-from quizengine.problems.problem import Problem
 
 GOLDEN = Path(__file__).parent / "golden"
 settings.register_profile("house", derandomize=True, deadline=None)
@@ -50,23 +49,22 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, _cache: Path) -> Path:
 
 
 @pytest.fixture(scope="session")
-def asked_for() -> dict[str, tuple[NumericPart, Problem | None]]:
-    """The parts that the corpus of texts names, with their problems; in those row 4 of 6 is asked."""
-    causal = [[int(j <= i) for j in range(6)] for i in range(6)]
-    masked = Problem("", 0, 0, "", "en", "numeric", "", "", given={"mask": causal})
+def asked_for() -> dict[str, NumericPart]:
+    """The parts that the corpus of texts names; of rows it is row 4 of 6, which sees four keys."""
     one = NumericPart("answer", "", 1, (), decimals=3)
-    whole, row = one._replace(decimals=0), one._replace(rows=(4,))
+    whole, row = one._replace(decimals=0), one._replace(rows=(4,), of=6)
+    seen = ((True,) * 4 + (False,) * 2,)
     shapes = ("1x1", "1x2", "1x3", "1x5", "2x1", "2x2", "3x1")
     return {
-        "number": (one, None),
-        "bytes": (whole._replace(stage="cache_bytes"), None),
-        "times": (whole._replace(stage="growth"), None),
-        "tokens": (whole._replace(stage="crossover"), None),
-        "scaled": (one._replace(shape=(1, 2), stage="scaled"), None),
-        "size": (whole._replace(shape=(1, 2), stage="scores_shape"), None),
-        "weights": (row._replace(shape=(1, 6), stage="weights"), masked),
-        "output": (row._replace(shape=(1, 2), stage="output"), masked),
-        **{name: (one._replace(shape=tuple(map(int, name.split("x")))), None) for name in shapes},
+        "number": one,
+        "bytes": whole._replace(stage="cache_bytes"),
+        "times": whole._replace(stage="growth"),
+        "tokens": whole._replace(stage="crossover"),
+        "scaled": one._replace(shape=(1, 2), stage="scaled"),
+        "size": whole._replace(shape=(1, 2), stage="scores_shape"),
+        "weights": row._replace(shape=(1, 6), stage="weights", free=seen),
+        "output": row._replace(shape=(1, 2), stage="output"),
+        **{name: one._replace(shape=tuple(map(int, name.split("x")))) for name in shapes},
     }
 
 

@@ -19,7 +19,6 @@ from quizengine.lang.messages import t
 from quizengine.lang.quotation import shown
 from quizengine.lang.text import Lang
 from quizengine.problems.part import Part, labels_of, lines_of
-from quizengine.problems.problem import Problem
 from quizengine.responses.read import read
 from quizengine.responses.response import Unreadable
 from quizengine.sessions.dialogue import command_of
@@ -114,7 +113,7 @@ def _answers(sheet: Sheet, lang: Lang) -> dict[str, str] | None:
         if command:
             screen.print(t(lang, "enter.keys"))
             continue
-        if raw.strip() and not _readable(problem, part, raw, lang):
+        if raw.strip() and not _readable(part, raw, lang):
             continue
         typed[label] = raw.lstrip().removeprefix("!")
         at += 1
@@ -128,12 +127,12 @@ def _kind(part: Part, lang: Lang) -> str:
     return ", ".join(choice.label for choice in labels_of(part))
 
 
-def _readable(problem: Problem, part: Part, raw: str, lang: Lang) -> bool:
+def _readable(part: Part, raw: str, lang: Lang) -> bool:
     """Can it be read as it stands? If not it may be typed again, or, with ! before it, kept as it is: what
     is on the paper is on the paper."""
     if raw.lstrip().startswith("!"):
         return True
-    reading = read(part, raw, problem).reading
+    reading = read(part, raw).reading
     if not isinstance(reading, Unreadable):
         return True
     screen.print(shown(unreadable_text(reading, lang)), t(lang, "enter.again"))

@@ -89,7 +89,7 @@ def mark(
     for id_ in texts:
         if id_ not in known:
             raise UnknownName("part", id_, known)
-    responses = {part.id: read(part, texts.get(part.id, ""), problem) for part in problem.parts}
+    responses = {part.id: read(part, texts.get(part.id, "")) for part in problem.parts}
     made = judge(problem, responses)
     trace = own_trace(problem, responses, made)
     other = separate(bank, problem, made)

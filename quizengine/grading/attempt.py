@@ -42,7 +42,7 @@ def attempt(sheet: Sheet, answers: Mapping[str, str], policy: Policy, *, late: b
     for problem, labels in zip(sheet.problems, sheet.labels, strict=True):
         try:
             responses = {
-                id_: read(problem.part(id_), answers.get(label, ""), problem) for id_, label in labels.items()
+                id_: read(problem.part(id_), answers.get(label, "")) for id_, label in labels.items()
             }
             marks.append(judge(problem, responses, policy))
         except Exception:  # whatever it is, it is not the learner's fault

@@ -15,6 +15,8 @@ from quizengine.problems.part import Key, NumericPart
 from quizengine.problems.problem import Problem, Rival
 from quizengine.problems.variant import Variant, fair_variant
 
+_QUERIES = ("mask", "Q", "X", "scores", "weights")  # givens with a row a query, the surest first
+
 
 def calculated(bare: Problem, item: Item, answer: Numeric, catalogue: Catalogue) -> Problem:
     """The problem with what comes from its family. Raises PosingError, UsageError, UnknownName."""
@@ -70,6 +72,7 @@ def _parts(variant: Variant, lang: Lang) -> tuple[NumericPart, ...]:
                 stage=ask.stage,
                 rows=ask.rows,
                 free=_free(variant.drawn, ask),
+                of=_of(variant.drawn, ask),
             )
         )
     return tuple(parts)
@@ -80,6 +83,13 @@ def _free(drawn: Drawn, ask: Ask) -> tuple[tuple[bool, ...], ...]:
     if ask.stage != "weights" or "mask" not in drawn.inputs:
         return ()
     return tuple(tuple(bool(x) for x in drawn.inputs["mask"][row - 1]) for row in ask.rows)
+
+
+def _of(drawn: Drawn, ask: Ask) -> int:
+    """How many rows the matrix has of which some are asked: a row a query."""
+    counts = (len(rows) for name in _QUERIES if isinstance(rows := drawn.given.get(name), list))
+    count = next(counts, 0)
+    return count if ask.rows and max(ask.rows) <= count else 0
 
 
 def _rivals(variant: Variant, parts: tuple[NumericPart, ...]) -> tuple[Rival, ...]:

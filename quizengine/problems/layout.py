@@ -10,9 +10,7 @@ from typing import NamedTuple
 from quizengine.lang.characters import plain
 from quizengine.lang.json import Json
 from quizengine.problems.part import NumericPart
-from quizengine.problems.problem import Problem
 
-_QUERIES = ("mask", "Q", "X", "scores", "weights")  # givens with a row a query, the surest first
 _K, _KI = 1000, 1024
 _BYTES: Mapping[str, tuple[int, ...]] = {
     **dict.fromkeys(("byte", "bytes", "B", "バイト"), (1,)),
@@ -50,19 +48,11 @@ class Layout(NamedTuple):
         return {**self._asdict(), **lists, "units": {name: list(sizes) for name, sizes in self.units.items()}}
 
 
-def layout(part: NumericPart, problem: Problem | None = None) -> Layout:
-    """How the part is laid out; without its problem only itself is known."""
-    stage, rows, shape = part.stage, part.rows, part.shape
-    own = _own(stage, rows, shape, part.decimals == 0)
-    if problem is None or not rows:
-        return own
-    mask = problem.matrix("mask") or ()
-    queries = next((matrix for name in _QUERIES if (matrix := problem.matrix(name))), ())
-    one = mask and stage == "weights" and len(rows) == 1 and shape == (1, len(mask[0]))
-    return own._replace(
-        of=len(queries) if max(rows) <= len(queries) else 0,
-        visible=tuple(map(bool, mask[rows[0] - 1])) if one else (),
-    )
+def layout(part: NumericPart) -> Layout:
+    """How the part is laid out."""
+    own = _own(part.stage, part.rows, part.shape, part.decimals == 0)
+    one = part.stage == "weights" and len(part.rows) == 1 and part.free
+    return own._replace(of=part.of, visible=part.free[0] if one else ()) if part.rows else own
 
 
 @cache

@@ -36,8 +36,8 @@ class Idea(NamedTuple):
 
 class NumericPart(NamedTuple):
     """A number (its `shape` is empty) or an array of (rows, columns). `key` holds sealed numbers, `rows` the
-    asked rows of the `stage`, from 1; `free` are the live entries: those that neither the mask nor the
-    question gives away."""
+    asked rows of the `stage`, from 1, `of` so many (0: not known, or all are asked); `free` are the live
+    entries: those that neither the mask nor the question gives away."""
 
     id: str
     prompt: str
@@ -48,6 +48,7 @@ class NumericPart(NamedTuple):
     stage: str = ""
     rows: tuple[int, ...] = ()
     free: tuple[tuple[bool, ...], ...] = ()
+    of: int = 0
 
     @property
     def kind(self) -> Literal["number", "array"]:
@@ -209,6 +210,7 @@ class _Field(NamedTuple):
 _FIELDS = {
     "stage": _Field(str, str),
     "rows": _Field(list, tuple),
+    "of": _Field(int, int),
     "choices": _Field(
         lambda choices: [{"label": choice.label, "text": choice.text} for choice in choices],
         lambda choices: tuple(Label(choice["label"], choice["text"]) for choice in choices),

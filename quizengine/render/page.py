@@ -175,7 +175,7 @@ def _asked(problem: Problem, part: NumericPart) -> Data:
     """What its reader goes by, and what it says of a text that holds more or less than was asked."""
     rows = say_rows(problem.lang, part.rows) if part.rows else ""
     said: Data = {code: t(problem.lang, f"told.{code}", rows=rows) for code in ("rows", "hidden")}
-    return {**layout(part, problem).to_json(), "said": said}
+    return {**layout(part).to_json(), "said": said}
 
 
 def _choice(choice: Label) -> Data:

@@ -14,7 +14,6 @@ from quizengine.problems.part import (
     Part,
     WordsPart,
 )
-from quizengine.problems.problem import Problem
 from quizengine.responses.arrays import is_print, read_array
 from quizengine.responses.choices import read_choice, read_choices, read_order, read_pairs
 from quizengine.responses.numbers import read_number
@@ -46,9 +45,8 @@ FEW = 128  # characters, in which no more cells than half of it can stand
 ROOM = 8  # times as many cells as asked are read, so that their number can be told
 
 
-def read(part: Part, raw: str, problem: Problem | None = None) -> Response:
-    """The response that `raw` is to `part` of `problem`: a value, a blank, or unreadable with a reason.
-    Without the problem nothing is known of the matrix that a row is asked of.
+def read(part: Part, raw: str) -> Response:
+    """The response that `raw` is to `part`: a value, a blank, or unreadable with a reason.
 
     A blank, or a single underscore, is no answer.
     """
@@ -60,17 +58,17 @@ def read(part: Part, raw: str, problem: Problem | None = None) -> Response:
     try:
         if _FORMULA_ERROR.fullmatch(raw.strip()):
             raise CannotRead("formula", text=raw.strip())
-        return Response(raw, _reading(part, raw, problem))
+        return Response(raw, _reading(part, raw))
     except CannotRead as cannot:
         return Response(raw, cannot.reading)
 
 
-def _reading(part: Part, raw: str, problem: Problem | None) -> Reading:
+def _reading(part: Part, raw: str) -> Reading:
     match part:
         case NumericPart(kind="number"):
             return _number(layout(part), raw)
         case NumericPart():
-            return _array(part, problem, raw)
+            return _array(part, raw)
         case ChoicePart():
             return TextValue(read_choice(part, raw))
         case ChoicesPart():
@@ -92,8 +90,8 @@ def _number(asked: Layout, raw: str) -> Reading:
     return NumericValue(((read_number(raw, whole=asked.whole, units=asked.units),),))
 
 
-def _array(part: NumericPart, problem: Problem | None, raw: str) -> Reading:
-    asked = layout(part, problem if len(raw) > FEW else None)  # a short text is mostly just what is asked
+def _array(part: NumericPart, raw: str) -> Reading:
+    asked = layout(part)
     if asked.size:
         raw = _SIZE.sub(r"\1, \2", _SIZE_PRINT.sub(r"\1", raw.strip(" $")))
     rows, columns = asked.shape
@@ -104,7 +102,7 @@ def _array(part: NumericPart, problem: Problem | None, raw: str) -> Reading:
     cells = read_array(raw, infinite=asked.infinite, most=most)
     if (len(cells), len(cells[0])) == (rows, columns) and all(map(all, cells)):
         return NumericValue(cells)
-    value = _laid_out(layout(part, problem), cells)
+    value = _laid_out(asked, cells)
     if not any(map(any, cells)) or not any(map(any, value.content)):
         return Blank()
     if (len(value.content), len(value.content[0])) != (rows, columns):

@@ -112,11 +112,11 @@ class Dialogue:
             return problem
         return Problem.from_json(self.session.posed[index])
 
-    def refused(self, problem: Problem, part: Part, raw: str) -> bool:
+    def refused(self, part: Part, raw: str) -> bool:
         """Is an answer to be asked for again, since it cannot be read?"""
         from quizengine.sessions import reply  # late: the learner is reading the first question
 
-        return reply.refused(self.desk, problem, part, raw, self.lang)
+        return reply.refused(self.desk, part, raw, self.lang)
 
     def ended(self) -> None:
         """Keep that it is at its end, and what is due when, for the next session to choose by."""

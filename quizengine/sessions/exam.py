@@ -130,7 +130,7 @@ class Exam(Dialogue):
                     return False
             elif not raw.strip():
                 return True
-            elif self.out_of_time() or not self.refused(problem, part, raw):
+            elif self.out_of_time() or not self.refused(part, raw):
                 self.note(Typed(index=index, part=part.id, raw=raw))
                 if index in self.session.late:
                     return False

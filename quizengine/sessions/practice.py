@@ -102,7 +102,7 @@ class Practice(Dialogue):
             elif not raw.strip() and self.desk.interactive() and not empty_before:
                 empty_before = True
                 self.desk.print(t(self.lang, "take.empty"))
-            elif not self.refused(problem, part, raw):
+            elif not self.refused(part, raw):
                 self.skipping = False
                 self.note(Typed(index=index, part=part.id, raw=raw))
                 return

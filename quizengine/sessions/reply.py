@@ -45,7 +45,7 @@ class Judgement(NamedTuple):
 
 def judgement(problem: Problem, typed: Mapping[str, str]) -> Judgement:
     """The mark of what was typed, part by part; a part that is missing is blank."""
-    responses = {part.id: read(part, typed.get(part.id, ""), problem) for part in problem.parts}
+    responses = {part.id: read(part, typed.get(part.id, "")) for part in problem.parts}
     return Judgement(problem, responses, judge(problem, responses))
 
 
@@ -64,10 +64,10 @@ def log_entry(index: int, made: Judgement, bank: Bank, lang: Lang) -> Judged:
     return Judged(index, problem.item, problem.topic, *earned, data, mark.open, own)
 
 
-def refused(desk: Desk, problem: Problem, part: Part, raw: str, lang: Lang) -> bool:
+def refused(desk: Desk, part: Part, raw: str, lang: Lang) -> bool:
     """Before a person, an answer that cannot be read is asked for again; on a pipe it counts. Of an array
     the shape is told as it was read."""
-    reading = read(part, raw, problem).reading
+    reading = read(part, raw).reading
     if part.kind == "array" and isinstance(reading, NumericValue):
         rows, columns = len(reading.content), len(reading.content[0])
         told = [shown(sentence) for sentence in told_of(reading, lang)]

@@ -24,6 +24,7 @@ def test_pose_without_and_with_the_key(run_json) -> None:
     assert shown["parts"][1] | {"prompt": ""} == {
         "id": "weights", "kind": "array", "prompt": "", "shape": [1, 6], "decimals": 3, "points": 1,
         "stage": "weights", "rows": [4],
+        "of": 6,
     }  # fmt: skip
     assert shown["given"]["d_k"] in (4, 9)
     assert np.array(shown["given"]["mask"]).shape == (6, 6)

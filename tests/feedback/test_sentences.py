@@ -117,6 +117,6 @@ def test_what_was_read_of_more_or_less_than_was_asked_is_told(bank, lang, text, 
     row = [f"{x / 1e9:.5f}" for x in part.key[0]]
     lines = [" ".join(row)] * 6 if text == "whole" else [" ".join(row[:4])]
     assert part.rows == (4,)
-    mark = judge(problem, {part.id: read(part, "\n".join(lines), problem)})
+    mark = judge(problem, {part.id: read(part, "\n".join(lines))})
     assert mark.part(part.id).verdict == "right"
     assert words[lang] in shown(in_a_row(part_feedback(mark, part.id, bank.catalogue, lang)))

@@ -38,12 +38,12 @@ def said(number: Number | None, expected: object) -> object:
 
 @pytest.mark.parametrize("line", LINES, ids=[f"{n}-{line['asked']}" for n, line in enumerate(LINES, 1)])
 def test_every_line_is_read_or_refused_as_it_says(asked_for, tmp_path: Path, line: dict) -> None:
-    part, problem = asked_for[line["asked"]]
+    part = asked_for[line["asked"]]
     text = line["text"]
     if isinstance(text, list):  # cells of a page, by the file that it saves
         (tmp_path / "a.json").write_text(json.dumps({"code": "2345A", "answers": {"1": text}}), "utf-8")
         [(_, [*_, text])] = read_submissions(tmp_path / "a.json").rows
-    match read(part, text, problem).reading:
+    match read(part, text).reading:
         case Blank():
             assert line["blank"]
         case Unreadable(code, at, values):

@@ -34,7 +34,7 @@ def test_the_page_reads_every_line_of_the_corpus_as_the_grader_does(opened, aske
     corpus = Path(__file__).parent.parent / "responses" / "corpus.jsonl"
     lines = [json.loads(line) for line in corpus.read_text("utf-8").splitlines()]
     assert len(lines) >= 120
-    cases = [[layout(*asked_for[line["asked"]]).to_json() | {"said": {}}, line["text"]] for line in lines]
+    cases = [[layout(asked_for[line["asked"]]).to_json() | {"said": {}}, line["text"]] for line in lines]
     found = opened().evaluate(READ, cases)
     differ = [line for line, page in zip(lines, found, strict=True) if not _agrees(line, page)]
     assert differ == []
