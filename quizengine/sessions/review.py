@@ -9,6 +9,7 @@ from typing import NamedTuple
 from quizengine.items.bank import Bank
 from quizengine.items.item import Metadata
 from quizengine.problems.dice import Dice
+from quizengine.sessions.mastery import day_of
 from quizengine.sessions.schedule import due, plan
 from quizengine.sessions.selection import seed_or_chance
 from quizengine.sessions.store import Store
@@ -25,10 +26,11 @@ class Review(NamedTuple):
 
 
 def review(bank: Bank, store: Store, count: int, exam: date | None, seed: int | None) -> Review:
-    """At most so many items of what is due by now; with an exam ahead nothing is put off beyond half of the
-    days that are left."""
+    """At most so many items of what is due today, by the learner's own day; with an exam ahead nothing is put
+    off beyond half of the days that are left."""
     marks, now, chosen = store.marks(), datetime.now(UTC), seed_or_chance(seed)
     dates = due(marks, {item.id: item for item in bank.metadata}, now, exam)
-    ready = [unit for unit, when in dates.items() if when <= now]
+    today = day_of(now.isoformat())
+    ready = [unit for unit, when in dates.items() if day_of(when.isoformat()) <= today]
     items = plan(ready, marks, bank.metadata, count, Dice("review", chosen))
     return Review(len(ready), items, chosen, min(dates.values(), default=None))
