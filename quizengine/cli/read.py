@@ -63,17 +63,22 @@ def read(
         if export:
             from quizengine.grading.record.words_table import table_of
 
-            write_new(export, table_of(questions(manifest, results)))
+            write_new(export, table_of(questions(manifest, results, reader, again=again)))
             screen.print(str(export))
             return 0
-        if objections:
-            _hear(objections, manifest, results, chosen)
-        elif filled:
-            _take(filled, questions(manifest, results), results, reader, chosen)
-        else:
-            _Desk(results, chosen, reader, names=names, again=again).read(questions(manifest, results))
-    if not reader:
-        write_anew(manifest_path, manifest, chosen)
+        found = questions(manifest, results, reader, again=again or filled is not None)
+        done = False
+        try:
+            if objections:
+                _hear(objections, manifest, results, chosen)
+            elif filled:
+                _take(filled, found, results, reader, chosen)
+            else:
+                _Desk(results, chosen, reader, names=names).read(found)
+            done = True
+        finally:  # also where the reader leaves by Ctrl-C
+            if not reader and (done or results.changed):
+                write_anew(manifest_path, manifest, chosen)
     return 0
 
 
@@ -92,20 +97,13 @@ def _keep(
 class _Desk:
     """A reader at a terminal, or on a pipe."""
 
-    def __init__(self, results: Results, lang: Lang, reader: str, *, names: bool, again: bool):
-        self.results, self.lang, self.reader = results, lang, reader
-        self.names, self.again = names, again
+    def __init__(self, results: Results, lang: Lang, reader: str, *, names: bool):
+        self.results, self.lang, self.reader, self.names = results, lang, reader, names
         self.kept: list[tuple[Question, Group]] = []
 
     def read(self, questions: Sequence[Question]) -> None:
         """Group by group, until the end or until the reader leaves; then what came of it."""
-        before = {(r.code, r.label, r.raw): r.said for r in self.results.readings(self.reader)}
-        todo = [
-            (question, group)
-            for question in questions
-            for group in question.groups
-            if self.again or self._waits(group, before)
-        ]
+        todo = [(question, group) for question in questions for group in question.groups]
         place, shown = 0, ""
         while place < len(todo):
             question, group = todo[place]
@@ -117,13 +115,7 @@ class _Desk:
             if step is None:
                 break
             place = max(0, place + step)
-        self._end(questions)
-
-    def _waits(self, group: Group, before: dict[tuple[str, str, str], object]) -> bool:
-        """Is it still to be read, by this reader?"""
-        if not self.reader:
-            return group.open
-        return any(before.get((a.code, a.label, a.raw)) is None for a in group.answers)
+        self._end()
 
     def _show_question(self, question: Question) -> None:
         screen.print("", t(self.lang, "read.question", item=question.problem.item), style="bold")
@@ -154,8 +146,9 @@ class _Desk:
 
     def _decide(self, question: Question, group: Group) -> int | None:
         """Take keys until the group is decided: 1 goes on, −1 goes back, None leaves."""
-        said: set[int] = set()
-        words = ""
+        said, words = {*group.said}, ""
+        if said:
+            self._show_said(said)
         while (key := screen.key()) is not None:
             if key == "\n":
                 screen.print("")
@@ -175,9 +168,12 @@ class _Desk:
                 words = (screen.answer() or "").strip()
             elif key.isascii() and key.isdigit() and 1 <= int(key) <= len(question.part.ideas):
                 said ^= {int(key) - 1}
-            ticked = " ".join(str(n + 1) for n in sorted(said)) or "–"
-            screen.over("  " + t(self.lang, "read.said", said=ticked))
+            self._show_said(said)
         return None
+
+    def _show_said(self, said: set[int]) -> None:
+        ticked = " ".join(str(n + 1) for n in sorted(said)) or "–"
+        screen.over("  " + t(self.lang, "read.said", said=ticked))
 
     def _take_back(self) -> int:
         if not self.kept:
@@ -188,7 +184,7 @@ class _Desk:
         screen.print(t(self.lang, "take.undone"))
         return -1
 
-    def _end(self, questions: Sequence[Question]) -> None:
+    def _end(self) -> None:
         """What was read; with a second reader, how far both agree."""
         from quizengine.grading.record.reading_desk import Agreement
 
@@ -210,7 +206,9 @@ def _take(path: Path, questions: Sequence[Question], results: Results, reader: s
     """Keep what a table decides."""
     from quizengine.grading.record.words_table import decisions_in
 
-    found = decisions_in(path, questions)
+    found, unknown = decisions_in(path, questions)
+    for line, id_ in unknown:
+        screen.complain(t(lang, "read.no-group", path=path, line=line, id=id_))
     for question, group, said, words in found:
         _keep(results, reader, question, group, {*said}, words)
     answers = sum(len(one.group.answers) for one in found)
@@ -219,13 +217,13 @@ def _take(path: Path, questions: Sequence[Question], results: Results, reader: s
 
 def _hear(path: Path, manifest: Manifest, results: Results, lang: Lang) -> None:
     """Objection by objection: the answer, its mark, the remark; the decision goes onto the learner's page."""
-    from quizengine.grading.record.effective import effective
+    from quizengine.grading.record.effective import READ, effective
     from quizengine.grading.record.history import sheet_of
     from quizengine.grading.record.override import credit_of, override
     from quizengine.grading.record.words_table import objections_in
 
-    for line, student, label, remark in objections_in(path):
-        sheet = sheet_of(manifest, student)
+    heard = [(one, sheet_of(manifest, one.student)) for one in objections_in(path)]  # all, before the first
+    for (line, student, label, remark), sheet in heard:
         before = effective(results.history(sheet.code)).get(label)
         if before is None:
             screen.complain(t(lang, "read.no-mark", path=path, line=line, student=student, label=label))
@@ -244,10 +242,11 @@ def _hear(path: Path, manifest: Manifest, results: Results, lang: Lang) -> None:
             except UsageError as error:
                 screen.print(error.message)
                 continue
-            why = _asked(t(lang, "read.why"))
+            while (why := _asked(t(lang, "read.why"))) == "":
+                pass
             if why is None:
                 return
-            results.add([after._replace(why=why or remark)])
+            results.add([after._replace(why=why, key=READ)])
             break
         else:
             return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,7 +10,7 @@ import click
 
 from quizengine.cli import screen
 from quizengine.cli.options import language, now, open_record, with_lang
-from quizengine.errors import InputError
+from quizengine.errors import InputError, UsageError
 from quizengine.files.failure import failed
 from quizengine.files.whole import write_whole
 from quizengine.lang.messages import t
@@ -81,9 +82,22 @@ def feedback(manifest_path: Path, who: tuple[str, ...], out: Path, no_html: bool
         screen.print(str(out / name))
 
 
+_OURS = {  # how a file begins that may be written anew
+    ".csv": re.compile(rb"(\xef\xbb\xbf)?student[,;].*\bcredit[,;]points[,;]percent"),
+    ".html": re.compile(rb"<!doctype html", re.IGNORECASE),
+    ".json": re.compile(rb'\{\s*"students":'),
+    ".md": re.compile(rb"# "),
+}
+
+
 def _put(path: Path, text: str) -> None:
-    """Write a file, whether it is there already or not. Raises InputError."""
+    """Write a file that is not there yet, or anew one that was written so before. Raises UsageError for any
+    other, and InputError."""
     try:
+        start = path.read_bytes()[:4096] if path.exists() else b""
+        own = _OURS.get(path.suffix.lower(), _OURS[".csv"])
+        if start and not own.match(start):
+            raise UsageError(f"{path} is there already, and is no such file: name another one")
         path.parent.mkdir(parents=True, exist_ok=True)
         write_whole(path, text.encode())
     except OSError as error:

@@ -109,7 +109,7 @@ def feedback_page(sheet: MarkedSheet, catalogue: Catalogue) -> str:
             lines = [f"**{spoken(told)}**"]
             if typed := earned[part.id].typed.strip():
                 lines.append(t(lang, "your-answer") + _typed(asked, typed))
-            lines.append(t(lang, "key") + _key(asked))
+            lines.append(t(lang, "words.model" if asked.kind == "words" else "key") + _key(asked))
             out.append("  \n".join([*lines, *map(spoken, why)]))
         if problem.worked:
             title = t(lang, "worked" if problem.type == "numeric" else "explanation")

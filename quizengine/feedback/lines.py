@@ -46,12 +46,13 @@ def _told(
     for part, own in zip(problem.parts, mark.parts, strict=True):
         verdict, *why = part_feedback(mark, part.id, catalogue, lang)
         stage = name("stage", part.stage, lang) if isinstance(part, NumericPart) else ""
-        label = t(lang, "take.stage", stage=stage) if len(problem.parts) > 1 else ""
-        yield Line(label + shown(verdict), own.verdict)
+        at = t(lang, "take.stage", stage=stage) if len(problem.parts) > 1 else ""
+        yield Line(at + shown(verdict), own.verdict)
         for sentence in why:
             yield from map(Line, wrapped(sentence, width, first="  "))
         if own.verdict != "right" and not trace:
-            yield from map(Line, wrapped(told_key(part), width, first="  " + t(lang, "key")))
+            label = t(lang, "words.model" if part.kind == "words" else "key")
+            yield from map(Line, wrapped(told_key(part), width, first="  " + label))
     if trace:
         yield Line(t(lang, "trace"))
         yield from map(Line, trace_lines(trace, lang, width))

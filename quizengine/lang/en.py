@@ -212,7 +212,7 @@ MESSAGES: dict[str, str] = {
     "verdict.blank": "No answer.",
     "verdict.unreadable": "This could not be read.",
     "verdict.ungraded": "Not graded: the engine failed here; please report it.",
-    "verdict.open": "Open: a person reads this answer.",
+    "verdict.open": "Not marked here: compare your answer with the model answer.",
     "total.open": " ({open} more to be read)",
     "reason.carried": "It follows from your own earlier values, so this step is right.",
     "reason.slip.coarse": "The value is right, but with one decimal too few (asked: {decimals}).",

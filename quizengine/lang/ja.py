@@ -212,7 +212,7 @@ MESSAGES: dict[str, str] = {
     "verdict.blank": "無解答です。",
     "verdict.unreadable": "読み取れませんでした。",
     "verdict.ungraded": "採点できませんでした。エンジン側の不具合です。ご報告ください。",
-    "verdict.open": "採点待ちです。記述の解答は人が読んで採点します。",
+    "verdict.open": "ここでは採点しません。解答例と比べてみてください。",
     "total.open": "（ほかに採点待ち {open} 点）",
     "reason.carried": "前の段階で書いた値からは正しく計算できているので、この段階は正解です。",
     "reason.slip.coarse": "値は合っていますが、小数第 {decimals} 位まで必要です。",

@@ -8,6 +8,7 @@ import signal
 from collections.abc import Callable
 from pathlib import Path
 
+import pexpect
 import pytest
 
 from quizengine.grading.record.reading_desk import questions
@@ -175,10 +176,6 @@ def test_the_desk_in_a_spreadsheet(exam, run, tmp_path) -> None:
 @pytest.mark.parametrize(
     ("line", "why"),
     [
-        (
-            "0123456789,1",
-            "words.csv:2:1: no answers of this exam are called “0123456789”: export the table anew",
-        ),
         ("{id},1 9", "words.csv:2:1: “1 9” names no ideas: write numbers from 1 to 3 (1 3), all or none"),
     ],
 )
@@ -199,12 +196,15 @@ def test_an_objection_is_heard_and_its_decision_is_on_the_page(exam, run, tmp_pa
     table.write_text(
         "student,label,remark\ns00,1,I said what the key is for\ns01,2,unfair\nNobody,1,x\n", "utf-8"
     )
-    told = run("marks", "read", path, "--objections", table, input="1\nyou did\n\nit stands\n", exit=2)
-    assert "The learner writes: I said what the key is for" in told.stdout
-    assert "there is no sheet or student “Nobody”" in told.stderr
+    refused = run("marks", "read", path, "--objections", table, input="1\nyou did\n", exit=2)
+    assert "there is no sheet or student “Nobody”" in refused.stderr
+    assert not refused.stdout
+    table.write_text(table.read_text("utf-8").replace("Nobody,1,x\n", ""), "utf-8")
+    told = run("marks", "read", path, "--objections", table, input="1\n\nyou did\n\nit stands\n").stdout
+    assert "The learner writes: I said what the key is for" in told
+    assert told.count("Why, in your words") == 3  # an empty reason is asked for again
     last = [(r.label, r.credit, r.why) for r in history(path, "s00") if r.kind == "override"][-1]
     assert last == ("1", 1, "you did")
-    run("marks", "read", path, input="")
     assert "you did" in (tmp_path / "m" / "feedback" / "s00.md").read_text("utf-8")
     assert "it stands" in (tmp_path / "m" / "feedback" / "s01.md").read_text("utf-8")
 
@@ -213,7 +213,10 @@ def test_no_door_leads_from_a_word_list_to_a_mark(exam, run, run_json, tmp_path)
     """The model itself is open, whichever way it comes in."""
     path = exam(1)
     model = next(problem.parts[0].key for problem, _ in _sheet(path) if problem.item == ITEMS[0])
-    assert "Open: a person reads this answer." in run("take", "--item", ITEMS[0], input=model + "\n").stdout
+    assert (
+        "Not marked here: compare your answer with the model answer."
+        in run("take", "--item", ITEMS[0], input=model + "\n").stdout
+    )
     run("take", "--mode", "exam", "--item", ITEMS[0], input=f"{model}\n:e\n:e\n")
     assert "points: 0 of 0. (2 more to be read)" in run("progress").stdout
     told = run_json("mark", ITEMS[0], "--seed", 1, "--answer", f"answer={model}")
@@ -222,3 +225,114 @@ def test_no_door_leads_from_a_word_list_to_a_mark(exam, run, run_json, tmp_path)
     run("grade", path, tmp_path / "b.csv", "--out", tmp_path / "m")
     run("marks", "regrade", path, "--policy", "coarse=1", "--why", "a policy", "--apply")
     assert {row["1"] for row in book(tmp_path)} == {"open"}
+
+
+def again(run, path: Path, tmp_path: Path, text: str) -> str:
+    """The first student hands in another answer to the first question; what that call says."""
+    (tmp_path / "b.csv").write_text(f"student,1\ns00,{text}\n", "utf-8")
+    return run("grade", path, tmp_path / "b.csv", "--out", tmp_path / "m").stdout
+
+
+def test_a_mark_is_of_the_text_that_was_read_and_of_no_other(exam, run, tmp_path) -> None:
+    path = exam(1)
+    run("marks", "read", path, input="123\n" + "\n" * 2)
+    assert book(tmp_path)[0]["1"] == "1"
+    again(run, path, tmp_path, "dunno")
+    assert book(tmp_path)[0]["1"] == "open"
+    assert "dunno" in run("marks", "read", path, input=":q").stdout
+    again(run, path, tmp_path, said_by_first := said_of(path))
+    assert (book(tmp_path)[0]["1"], said_by_first) == ("1", said_of(path))
+
+
+def said_of(path: Path) -> str:
+    return next(r.raw for r in history(path, "s00") if r.label == "1" and r.kind == "graded")
+
+
+def test_an_own_mark_of_the_instructor_is_not_read_over(exam, run, tmp_path) -> None:
+    path = exam(2)
+    run("marks", "override", path, "s00", "1", "--credit", "1", "--why", "said aloud")
+    run("marks", "read", path, "--again", input="\n" * 6)
+    assert [row["1"] for row in book(tmp_path)] == ["1", "0"]
+    run("marks", "discount", path, ITEMS[0], "--full", "--why", "a misprint")
+    assert [row["1"] for row in book(tmp_path)] == ["1", "1"]
+
+
+def test_what_was_found_before_is_shown_and_stays_with_enter(exam, run, tmp_path) -> None:
+    path = exam(1)
+    run("marks", "read", path, input="wnicely put\n13\n" + "\n" * 2)
+    before, page = book(tmp_path), tmp_path / "m" / "feedback" / "s00.md"
+    assert "ideas: 1 3" in run("marks", "read", path, "--again", input="\n:q").stdout
+    assert book(tmp_path) == before
+    assert "nicely put" in page.read_text("utf-8")
+    run("marks", "read", path, "--again", input="2\nu:q")  # taken back: as it was
+    assert book(tmp_path) == before
+
+
+def test_a_late_comers_equal_text_brings_the_ideas_that_were_found_in_it(exam, run, tmp_path) -> None:
+    path = exam(13)  # s12 writes as s00 does
+    run("marks", "read", path, input="12\n" * 40)
+    (tmp_path / "b.csv").write_text("student,1\ns05,=\n".replace("=", said(0, 0)), "utf-8")
+    run("grade", path, tmp_path / "b.csv", "--out", tmp_path / "m")
+    assert book(tmp_path)[5]["1"] == "open"
+    shown = run("marks", "read", path, input="\n").stdout
+    assert "1 of 1: 1 ×" in shown
+    assert "ideas: 1 2" in shown
+    assert book(tmp_path)[5]["1"] == book(tmp_path)[0]["1"] == "0.67"
+
+
+def test_blank_answers_are_not_read(exam, run, tmp_path) -> None:
+    path = exam(1)
+    again(run, path, tmp_path, "_")
+    assert book(tmp_path)[0]["1"] == "0"
+    assert "1 of 2" in run("marks", "read", path, input=":q").stdout
+
+
+def test_the_gradebook_follows_a_desk_that_is_left_by_ctrl_c(exam, spawn, tmp_path) -> None:
+    path = exam(1)
+    child = spawn("marks", "read", str(path))
+    child.expect("1 of 3")
+    child.send("1\r")
+    child.expect("2 of 3")
+    child.sendintr()
+    child.expect("Written anew")
+    assert finish(child) == 130
+    assert [value == "open" for value in book(tmp_path)[0].values()].count(True) == 2
+
+
+def finish(child) -> int:
+    child.expect(pexpect.EOF)
+    child.close()
+    return child.exitstatus
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        (lambda rows: [rows[1], rows[0], *rows[2:]], "is another one: was a column sorted by itself?"),
+        (lambda rows: [rows[0], [*rows[0][:5], "2", ""], *rows[1:]], "is decided twice, and not alike"),
+    ],
+    ids=["sorted", "twice"],
+)
+def test_a_table_that_went_wrong_decides_nothing(exam, run, tmp_path, change, why) -> None:
+    path, table = exam(3), tmp_path / "words.csv"
+    run("marks", "read", path, "--export", table)
+    header, *rows = csv.reader(table.read_text("utf-8-sig").splitlines())
+    groups = [[*row[:5], "1", ""] for row in rows if row[0] and row[1] == ITEMS[0]]
+    if "sorted" in why:
+        groups = [[id_, *row[1:]] for id_, row in zip([g[0] for g in change(groups)], groups, strict=True)]
+    else:
+        groups = change(groups)
+    out = io.StringIO()
+    csv.writer(out).writerows([header, *groups])
+    table.write_text(out.getvalue(), "utf-8")
+    assert why in run("marks", "read", path, "--import", table, exit=3).stderr
+    assert all(result.kind == "graded" for result in history(path, "s00"))
+
+
+@pytest.mark.parametrize("name", ["results.sqlite", "manifest.json", "../a.csv"])
+def test_a_view_replaces_no_file_of_another_kind(exam, run, name: str) -> None:
+    path = exam(1)
+    before = (path.parent / name).read_bytes()
+    refused = run("marks", "gradebook", path, "--out", path.parent / name, exit=2)
+    assert "is there already, and is no such file: name another one" in refused.stderr
+    assert (path.parent / name).read_bytes() == before

@@ -104,7 +104,10 @@ def _summary(graded: GradedClass, lang: Lang) -> Iterator[str]:
     mean = sum(percents, Fraction(0)) / len(percents)
     spread = {"mean": mean, "lowest": min(percents), "highest": max(percents)}
     yield ""
-    yield t(lang, "grade.mean", **{name: credit_text(percent) for name, percent in spread.items()})
+    if any(row.points for row in report.rows):
+        yield t(lang, "grade.mean", **{name: credit_text(percent) for name, percent in spread.items()})
+    else:
+        yield t(lang, "grade.none-marked")
     for group in report.groups:
         spread = {"mean": group.mean, "lowest": group.percents[0], "highest": group.percents[-1]}
         values = {name: credit_text(percent) for name, percent in spread.items()}

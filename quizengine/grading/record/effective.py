@@ -7,6 +7,7 @@ The life of an answer, of which nothing is ever deleted:
     graded        `grade`: a first answer, another text, one       the same label is graded or regraded
                   that was ungraded, or lateness lifted
     regraded      `marks regrade --apply`                          the same label is graded or regraded
+    read          `marks read`: of this text, and of no other      the same label is answered anew
     discounted    `marks discount`: dropped, or full points        it is discounted otherwise, or overridden
     overridden    `marks override`                                 it is overridden anew
 
@@ -19,12 +20,13 @@ Who may write which part of a result:
     code, label, item, points         the sheet           the sheet           the sheet [1]    the sheet
     raw                               the learner         kept                empty            kept
     verdict, credit, misconceptions   the engine          the engine          the instructor   the instructor
-    key, policy                       what judged it      what judged it      empty            empty
+    key, policy                       what judged it      what judged it      empty            empty [2]
     late                              the deadline        the first grading   never            never
     why                               empty               the instructor      the instructor   the instructor
     at, engine                        the call            the call            the call         the call
 
     [1] An item that is dropped has no points.
+    [2] Of a mark that was given by reading the key is “read”.
 """
 
 from __future__ import annotations
@@ -46,7 +48,7 @@ from quizengine.sheets.manifest import Sheet
 
 Kind = Literal["graded", "regraded", "discount", "override"]
 AUTOMATIC: tuple[Kind, ...] = ("graded", "regraded")
-RANKS: tuple[tuple[Kind, ...], ...] = (AUTOMATIC, ("discount",), ("override",))  # a later rank wins
+READ = "read"  # the key of a mark that a person gave to a text, and to no other
 
 
 class Result(NamedTuple):
@@ -78,7 +80,10 @@ def latest(history: Iterable[Result], *ranks: Sequence[Kind]) -> dict[str, Resul
 
 def effective(history: Iterable[Result]) -> dict[str, Result]:
     """By label the result of a sheet that counts."""
-    return latest(history, *RANKS)
+    known = list(history)
+    typed, own = latest(known, AUTOMATIC), [result for result in known if result.key != READ]
+    read = {r.label: r for r in known if r.key == READ and r.label in typed and typed[r.label].raw == r.raw}
+    return typed | read | latest(own, ("discount",), ("override",))
 
 
 def was_late(history: Iterable[Result]) -> bool:

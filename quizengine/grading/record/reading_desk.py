@@ -5,12 +5,12 @@ from __future__ import annotations
 
 import hashlib
 import unicodedata
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from functools import cached_property, lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from quizengine.grading.record.effective import Result, effective
+from quizengine.grading.record.effective import READ, Result, effective
 from quizengine.grading.record.results import Reading, Results
 from quizengine.lang.messages import t
 from quizengine.lang.text import Lang
@@ -39,6 +39,7 @@ class Group(NamedTuple):
     text: str
     answers: tuple[Answer, ...]
     near: bool = False
+    said: frozenset[int] = frozenset()  # what this reader has found in such a text before
 
     @property
     def id(self) -> str:
@@ -84,25 +85,51 @@ def same(text: str) -> str:
     return "".join(c for c in plain if unicodedata.category(c)[0] not in "PZC")
 
 
-def questions(manifest: Manifest, results: Results) -> list[Question]:
-    """Every question in words of an exam, with the answers to it that are on record; the most common first.
-    Raises InputError."""
+def questions(
+    manifest: Manifest, results: Results, reader: str = "", *, again: bool = False
+) -> list[Question]:
+    """Every question in words of an exam, with the answers that this reader (the first bears no name) has not
+    read yet, or with all of them; the most common first. What the instructor has decided otherwise is not
+    among them. Raises InputError."""
+    known = {(one.code, one.label, one.raw): one.said for one in results.readings(reader)}
     found: dict[tuple[str, Lang], tuple[Problem, WordsPart, list[Answer]]] = {}
     for sheet in manifest.sheets:
         counts = effective(history) if (history := results.history(sheet.code)) else {}
         for label, index, id_ in sheet.labelled():
             problem = sheet.problems[index]
             part = problem.part(id_)
-            if not isinstance(part, WordsPart) or label not in counts or not counts[label].raw.strip():
-                continue
-            if counts[label].kind == "discount":
+            if not isinstance(part, WordsPart) or label not in counts or not _is_read(counts[label]):
                 continue
             *_, answers = found.setdefault((problem.item, problem.lang), (problem, part, []))
             answers.append(Answer(sheet.code, sheet.student, label, counts[label].raw, counts[label]))
-    return [Question(problem, part, _groups(answers)) for problem, part, answers in found.values()]
+    return [
+        Question(problem, part, _groups(answers, known, reader, again=again))
+        for problem, part, answers in found.values()
+    ]
 
 
-def _groups(answers: Iterable[Answer]) -> tuple[Group, ...]:
+def _is_read(counts: Result) -> bool:
+    """Is it for a reader: an answer that is open, or was read before?"""
+    return counts.verdict == "open" or counts.key == READ
+
+
+def _groups(
+    every: Sequence[Answer], known: Mapping[tuple[str, str, str], Any], reader: str, *, again: bool
+) -> tuple[Group, ...]:
+    before = {same(a.raw): said for a in every if (said := known.get((a.code, a.label, a.raw))) is not None}
+    answers = every if again else [a for a in every if _waits(a, known, reader)]
+    return tuple(
+        group._replace(said=frozenset(before.get(same(group.text), ()))) for group in _together(answers)
+    )
+
+
+def _waits(answer: Answer, known: Mapping[tuple[str, str, str], Any], reader: str) -> bool:
+    if not reader:
+        return answer.counts.verdict == "open"
+    return known.get((answer.code, answer.label, answer.raw)) is None
+
+
+def _together(answers: Iterable[Answer]) -> tuple[Group, ...]:
     together: dict[str, list[Answer]] = {}
     for answer in answers:
         together.setdefault(same(answer.raw), []).append(answer)
@@ -133,22 +160,26 @@ def decided(
     question: Question, group: Group, said: Collection[int] | None, words: str, at: str
 ) -> Iterator[Result]:
     """The own marks that this makes of the answers of a group: `said` are the places of the ideas in them,
-    from 0 (None: taken back, it is open again), `words` the instructor's own."""
+    from 0 (None: taken back, it is as it was before), `words` the instructor's own."""
     for answer in group.answers:
         before, lang = answer.counts, question.lang
-        mark = read_mark(question.part, answer.raw, said or ())
-        left = [idea.name for n, idea in enumerate(question.part.ideas) if said is None or n not in said]
-        why = words or (t(lang, "read.missing", ideas=" / ".join(left)) if left else t(lang, "read.all"))
+        if said is None:
+            yield before._replace(kind="override", key=READ, policy="{}", at=at, late=False)
+            continue
+        mark = read_mark(question.part, answer.raw, said)
+        left = [idea.name for n, idea in enumerate(question.part.ideas) if n not in said]
+        kept = before.why if before.key == READ and before.credit == mark.credit else ""
+        told = t(lang, "read.missing", ideas=" / ".join(left)) if left else t(lang, "read.all")
         yield before._replace(
             kind="override",
-            verdict="open" if said is None else mark.verdict,
-            credit=mark.credit * 0 if said is None else mark.credit,
+            verdict=mark.verdict,
+            credit=mark.credit,
             points=mark.points,
             misconceptions=(),
-            key="",
+            key=READ,
             policy="{}",
             at=at,
-            why="" if said is None else why,
+            why=words or kept or told,
             late=False,
         )
 

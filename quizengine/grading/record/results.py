@@ -158,6 +158,11 @@ class Results:
             raise InputError(message, code="store")
         return {code: student for code, student, _ in rows}
 
+    @property
+    def changed(self) -> bool:
+        """Has anything been added since this was opened?"""
+        return self._db.total_changes > 0
+
     def codes(self) -> set[str]:
         """The sheets that have a mark of their own: a discount is given to sheets that nobody handed in, too.
         Raises InputError."""

@@ -11,14 +11,14 @@ from typing import NamedTuple
 from quizengine.errors import Fault, FaultyFile
 from quizengine.files.rows import Rows
 from quizengine.grading.output.gradebook import guarded
-from quizengine.grading.record.reading_desk import Group, Question
+from quizengine.grading.record.reading_desk import Group, Question, same
 from quizengine.marking.words import ticks
 
 HEADER = ("group", "item", "count", "answer", "suggested", "ideas", "comment")
 
 
 def table_of(questions: Sequence[Question]) -> str:
-    """A line for every group of answers that is open, under the ideas of its question; `ideas` is to be
+    """A line for every group of these answers, under the ideas of its question; `ideas` is to be
     filled in: “1 3”, all or none."""
     out = io.StringIO(newline="")
     writer = csv.writer(out, lineterminator="\n")
@@ -27,10 +27,9 @@ def table_of(questions: Sequence[Question]) -> str:
         ideas = [f"{n} {idea.name}" for n, idea in enumerate(question.part.ideas, 1)]
         writer.writerow(["", question.problem.item, "", "", "", "; ".join(ideas), ""])
         for group in question.groups:
-            if group.open:
-                said = " ".join(str(n + 1) for n in question.suggestion(group).said)
-                row = [group.id, question.problem.item, str(len(group.answers)), guarded(group.text), said]
-                writer.writerow([*row, "", ""])
+            said = " ".join(str(n + 1) for n in question.suggestion(group).said)
+            row = [group.id, question.problem.item, str(len(group.answers)), guarded(group.text), said]
+            writer.writerow([*row, " ".join(str(n + 1) for n in sorted(group.said)), ""])
     return "\ufeff" + out.getvalue()
 
 
@@ -43,34 +42,44 @@ class Decision(NamedTuple):
     words: str
 
 
-def decisions_in(path: Path, questions: Sequence[Question]) -> list[Decision]:
-    """What a table decides; lines without ideas decide nothing. Raises FaultyFile with every fault, so that
-    nothing is kept of a table that has one, and InputError."""
+def decisions_in(path: Path, questions: Sequence[Question]) -> tuple[list[Decision], list[tuple[int, str]]]:
+    """What a table decides, and the lines of answers that are no more there; lines without ideas decide
+    nothing. Raises FaultyFile with every fault, so that nothing is kept of a table that has one, and
+    InputError."""
     rows = Rows(path, lambda cells: {"group", "ideas"} <= {cell.strip().lower() for cell in cells})
     names = [name.strip().lower() for name in rows.header]
     if lacking := {"group", "ideas"} - {*names}:
         message = f"the column “{min(lacking)}” is missing; the header has: {', '.join(rows.header)}"
         raise FaultyFile([Fault(str(path), 1, 1, "column", message)])
     known = {group.id: (question, group) for question in questions for group in question.groups}
-    found, faults = list[Decision](), list[Fault]()
+    found, faults, unknown = dict[str, Decision](), list[Fault](), list[tuple[int, str]]()
     for line, cells in rows:
         said = dict(zip(names, (cell.strip() for cell in cells), strict=False))
-        if said.get("group") and said.get("ideas"):
-            made = _decision(path, line, said, known)
-            (faults if isinstance(made, Fault) else found).append(made)  # type: ignore[arg-type]
+        id_ = said.get("group", "")
+        if not id_ or not (said.get("ideas") or said.get("comment")):
+            continue
+        if id_ not in known:
+            unknown.append((line, id_))
+            continue
+        made = _decision(path, line, said, *known[id_])
+        if isinstance(made, Decision) and found.get(id_, made) != made:
+            made = Fault(str(path), line, 1, "group", f"“{id_}” is decided twice, and not alike")
+        if isinstance(made, Fault):
+            faults.append(made)
+        else:
+            found[id_] = made
     if faults:
         raise FaultyFile(faults)
-    return found
+    return [*found.values()], unknown
 
 
 def _decision(
-    path: Path, line: int, said: dict[str, str], known: dict[str, tuple[Question, Group]]
+    path: Path, line: int, said: dict[str, str], question: Question, group: Group
 ) -> Decision | Fault:
-    id_, ideas = said["group"], said["ideas"]
-    if id_ not in known:
-        message = f"no answers of this exam are called “{id_}”: export the table anew"
-        return Fault(str(path), line, 1, "group", message)
-    question, group = known[id_]
+    ideas = said.get("ideas", "")
+    if (text := said.get("answer", "").removeprefix("'")) and same(text) != same(group.text):
+        message = f"the answer beside “{group.id}” is another one: was a column sorted by itself?"
+        return Fault(str(path), line, 1, "answer", message)
     places = ticks(ideas, len(question.part.ideas))
     if places is None:
         most = len(question.part.ideas)
