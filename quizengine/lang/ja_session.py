@@ -10,7 +10,7 @@ MESSAGES: dict[str, str] = {
     "take.head": "第 {number} 問（全 {count} 問）   {topic}   {points}",
     "take.keys": "{hint}:s 飛ばす · :u 取り消す · :b 飛ばした問題へ · {givens}:q 保存して終わる",
     "take.keys-hint": ":h ヒント · ",
-    "take.keys-givens": ":g 行列を再表示 · :c コピー · ",
+    "take.keys-givens": ":g 行列 · :c コピー · ",
     "take.nothing-to-copy": "この問題には、コピーできる数値がありません。",
     "take.no-hint": "この問題にヒントはありません。",
     "take.stage": "{stage}：",

@@ -22,15 +22,27 @@ class _Piece(NamedTuple):
 
 
 def band_lines(matrices: Iterable[Matrix], width: int, *, abreast: bool = True) -> list[str]:
-    """The matrices as lines, an empty one before every band: each where there is room first, `abreast` of
-    others or alone."""
+    """The matrices as lines, an empty one before every band: `abreast` of others in their order, or out of
+    it where that takes fewer lines; else each alone."""
+    pieces = [piece for matrix in matrices for piece in _pieces(matrix, width)]
+    if not abreast:
+        return _laid([[piece] for piece in pieces], width)
+    return min((_laid(_bands(pieces, width, back), width) for back in (1, len(pieces))), key=len)
+
+
+def _bands(pieces: Sequence[_Piece], width: int, back: int) -> list[list[_Piece]]:
+    """Each piece in the first of so many bands `back` that has room, or in a new one."""
     bands: list[list[_Piece]] = []
-    for piece in (piece for matrix in matrices for piece in _pieces(matrix, width)):
-        room = next((band for band in bands if abreast and _style([*band, piece], width)), None)
+    for piece in pieces:
+        room = next((band for band in bands[-back:] if _style([*band, piece], width)), None)
         if room is None:
             bands.append([piece])
         else:
             room.append(piece)
+    return bands
+
+
+def _laid(bands: Sequence[Sequence[_Piece]], width: int) -> list[str]:
     return [line for band in bands for line in ("", *_lines(band, *(_style(band, width) or _STYLES[-1])))]
 
 

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from quizengine.items.bank import Bank
-from quizengine.lang.characters import plain
+from quizengine.lang.characters import cells, plain
 from quizengine.lang.messages import t
 from quizengine.lang.text import Lang
 from quizengine.problems.part import Part
@@ -109,6 +109,17 @@ class Dialogue:
     def laid(self, blocks: Sequence[Block]) -> list[str]:
         """The lines of the blocks at this desk."""
         return lines(blocks, self.desk.width(), abreast=self.desk.abreast())
+
+    def key_lines(self, text: str) -> list[str]:
+        """A line of keys, broken only between them where it is too long."""
+        between, shown = " · ", [""]
+        for entry in text.split(between):
+            line = shown[-1] + (between if shown[-1] else "") + entry
+            if shown[-1] and cells(line) > self.desk.width() - 2:
+                shown.append(entry)
+            else:
+                shown[-1] = line
+        return [out for line in shown for out in wrapped(self.desk.keys(line), self.desk.width(), first="  ")]
 
     def pose(self, problem: Problem) -> None:
         """Show what stands before the parts."""

@@ -96,8 +96,7 @@ class Exam(Dialogue):
 
     def keys(self, message: str, **values: str) -> list[str]:
         """The key line, with the time that is left."""
-        text = self.left() + t(self.lang, message, **values)
-        return wrapped(self.desk.keys(text), self.desk.width(), first="  ")
+        return self.key_lines(self.left() + t(self.lang, message, **values))
 
     def following(self, index: int) -> int | None:
         """The next question after this one that is not answered in all its parts."""

@@ -111,8 +111,7 @@ class Practice(Dialogue):
         """The line of keys: those that do something here."""
         hint = t(self.lang, "take.keys-hint") if self.hints(index, problem, part) else ""
         givens = t(self.lang, "take.keys-givens") if givens_of(problem) else ""
-        text = t(self.lang, "take.keys", hint=hint, givens=givens)
-        return wrapped(self.desk.keys(text), self.desk.width(), first="  ")
+        return self.key_lines(t(self.lang, "take.keys", hint=hint, givens=givens))
 
     def command(self, command: str, index: int, problem: Problem, part: Part) -> None:
         """Do what a line that begins with a colon asks for. Raises Left, Again."""
