@@ -20,7 +20,9 @@ from quizengine.items.bank import Bank
 from quizengine.lang.messages import CATALOGUE
 from quizengine.problems.families import FAMILIES
 from quizengine.problems.families.family import Family
+from quizengine.problems.hints import hints
 from quizengine.problems.pose import pose
+from quizengine.problems.problem import Problem
 
 ROOT = Path(__file__).parent.parent / "quizengine"
 FILES = sorted(ROOT.rglob("*.py"))
@@ -374,25 +376,31 @@ class Heard(dict[str, str]):
         return super().__getitem__(key)
 
 
+def hinted(problem: Problem) -> None:
+    """Give every hint of a numeric problem."""
+    for part in problem.parts if problem.type == "numeric" else ():
+        hints(problem, part)
+
+
 def heard_in_posing(bank: Bank, monkeypatch: pytest.MonkeyPatch) -> set[str]:
     """The messages that problems are made of: every item posed, and every stage of every family asked."""
     heard = Heard(CATALOGUE["en"])
     monkeypatch.setitem(CATALOGUE, "en", heard)
     for item in bank:
-        pose(item, 1, "en", bank.catalogue)
+        hinted(pose(item, 1, "en", bank.catalogue))
     numeric = bank.item("masking.one-row")
     for name, family in FAMILIES.items():
         for stage in family.stages:
             asking = numeric._replace(answer=Numeric(name, {}, (Ask(stage),)))
             with suppress(PosingError):  # too little is asked to tell the misconceptions apart
-                pose(asking, 1, "en", bank.catalogue)
+                hinted(pose(asking, 1, "en", bank.catalogue))
     return heard.keys_heard
 
 
 def left_over(keys: Iterable[str], posed: set[str], topics: Iterable[str]) -> list[str]:
     """Messages that nothing says: not quoted whole, and no code that anything makes."""
     pages = [path for path in ROOT.rglob("*") if path.suffix in (".py", ".html", ".js", ".typ")]
-    languages = re.compile(r"(en|ja)(_class|_session)?\.py")
+    languages = re.compile(r"(en|ja)(_class|_hints|_session)?\.py")
     code = "\n".join(path.read_text("utf-8") for path in pages if not languages.fullmatch(path.name))
     stages = {stage for family in FAMILIES.values() for stage in family.stages}
     solved = {name for family in FAMILIES.values() for name in traced(family)}

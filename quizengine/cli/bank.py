@@ -89,7 +89,7 @@ def show(item: str, seed: int, key: bool, lang: str | None, bank_path: tuple[str
     found = opened.item(item)
     problem = pose(found, seed, chosen, opened.catalogue)
     screen.print(f"{found.id}  {found.file}:{found.line}", style="bold")
-    screen.print(*lines(stem(problem), screen.width()))
+    screen.print(*lines(stem(problem), screen.width(), abreast=screen.abreast()))
     for part in problem.parts:
         screen.print(*lines(ask(problem, part), screen.width()))
         if key:

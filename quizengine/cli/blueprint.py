@@ -118,7 +118,7 @@ def preview(file: Path, key: bool, variant: int, lang: str | None, bank_path: tu
         for i in places:
             problem = problems[i]
             screen.print("", f"{i + 1}   {points(problem.points, chosen)}   {problem.item}", style="bold")
-            screen.print(*lines(stem(problem), screen.width()))
+            screen.print(*lines(stem(problem), screen.width(), abreast=screen.abreast()))
             for part in problem.parts:
                 screen.print(*lines(ask(problem, part, manifest.policy), screen.width()))
                 if key:

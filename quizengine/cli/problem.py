@@ -49,7 +49,7 @@ def pose(
         blocks += ask(problem, part)
         blocks += [Words(f"**{printed_key(part)}**")] if key else []
     blocks += [Words(line) for line in problem.worked] if key else []
-    screen.print(*lines(blocks, screen.width()))
+    screen.print(*lines(blocks, screen.width(), abreast=screen.abreast()))
 
 
 def _pose(item: str, seed: int, lang: str | None, bank_path: tuple[str, ...]) -> Problem:

@@ -119,7 +119,7 @@ class _Desk:
 
     def _show_question(self, question: Question) -> None:
         screen.print("", t(self.lang, "read.question", item=question.problem.item), style="bold")
-        screen.print(*lines(stem(question.problem), screen.width()))
+        screen.print(*lines(stem(question.problem), screen.width(), abreast=screen.abreast()))
         screen.print(*wrapped(question.part.key, screen.width(), first=t(self.lang, "words.model")))
         points = question.part.points
         screen.print(*wrapped(t(self.lang, "read.ideas", points=points), screen.width()))
@@ -230,7 +230,7 @@ def _hear(path: Path, manifest: Manifest, results: Results, lang: Lang) -> None:
             continue
         problem = next(sheet.problems[index] for own, index, _ in sheet.labelled() if own == label)
         screen.print("", f"{student}  {label}", style="bold")
-        screen.print(*lines(stem(problem), screen.width()))
+        screen.print(*lines(stem(problem), screen.width(), abreast=screen.abreast()))
         screen.print(*wrapped((Quoted(before.raw),), screen.width(), first=t(lang, "your-answer")))
         earned = {"credit": credit_text(before.credit), "points": before.points}
         screen.print(t(lang, "read.earned", **earned, why=f" ({before.why})" if before.why else ""))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import builtins
 import codecs
 import json as json_
@@ -16,11 +17,12 @@ import click
 
 from quizengine.files.charset import UTF16, decode, decode_named
 from quizengine.lang.characters import SHADES, ascii_json, harmless, visible
+from quizengine.lang.emphasis import Emphasis
 
 MAX_WIDTH = 80
 LONG = 40  # from so many things on a bar is shown
 T = TypeVar("T")
-_SPOKEN = str.maketrans({**dict.fromkeys(SHADES[1:], ""), "─": "-", "✗": " (x)"})
+_SPOKEN = str.maketrans({**dict.fromkeys(SHADES[1:], ""), "─": "-", "│": ",", "✗": " (x)"})
 
 
 class Wish:
@@ -42,6 +44,21 @@ def width() -> int:
     return max(20, min(MAX_WIDTH, columns))
 
 
+def height() -> int:
+    """The lines of the terminal, or LINES; 0 where nothing rolls off one."""
+    if sys.stdout is None or not sys.stdout.isatty():
+        return 0
+    try:
+        return int(os.environ.get("LINES") or os.get_terminal_size(sys.stdout.fileno()).lines)
+    except (ValueError, OSError):
+        return 0
+
+
+def abreast() -> bool:
+    """May matrices stand side by side? A voice reads line by line."""
+    return not _plain()
+
+
 def interactive() -> bool:
     """Is a person typing?"""
     return sys.stdin is not None and sys.stdin.isatty()
@@ -61,11 +78,22 @@ def print(*lines: str, style: str = "") -> None:
     codes = {"bold": "1", "green": "32", "red": "31", "yellow": "33", "grey": "90"}
     for line in lines:
         text = visible(line)
+        if isinstance(line, Emphasis) and _coloured():
+            for start, end in reversed(line.stretches):
+                text = f"{text[:start]}\033[1;36m{text[start:end]}\033[0m{text[end:]}"
         if _plain():
             text = text.translate(_SPOKEN)
         if _coloured():
             text = re.sub(f"[{SHADES[1:]}]", "\033[36m\\g<0>\033[0m", text)
         builtins.print(f"\033[{codes[style]}m{text}\033[0m" if style and _coloured() else text)
+
+
+def copy(text: str) -> None:
+    """Put this text on the clipboard of a terminal that takes it from its output (OSC 52); others ignore
+    it."""
+    if os.environ.get("TERM") != "dumb" and sys.stdout is not None and sys.stdout.isatty():
+        packed = base64.b64encode(text.encode()).decode()
+        builtins.print(f"\033]52;c;{packed}\a", end="", flush=True)
 
 
 def keys(text: str) -> str:

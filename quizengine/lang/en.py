@@ -83,6 +83,7 @@ MESSAGES: dict[str, str] = {
     "ask.cache_bytes": "Bytes of the whole cache",
     "ask.saving": "Factor by which the cache is smaller than with a key/value head for every query head",
     "ask.spot": "In which line does the first wrong step stand?",
+    "matrix.columns": "{name}, columns {first}–{last}",
     "cell": "row {row}, column {column}",
     "cell.between": "; ",
     "rows.one": "row {rows}",

@@ -83,6 +83,7 @@ MESSAGES: dict[str, str] = {
     "ask.cache_bytes": "キャッシュ全体のバイト数",
     "ask.saving": "キー・値のヘッドをクエリのヘッドと同じ数だけ持つ場合のキャッシュは、このキャッシュの何倍の大きさか",
     "ask.spot": "最初に誤っているのは、どの段階ですか。",
+    "matrix.columns": "{name}（第 {first}–{last} 列）",
     "cell": "第 {row} 行第 {column} 列",
     "cell.between": "、",
     "rows.one": "第 {rows} 行",

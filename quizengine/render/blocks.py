@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple, TypeAlias
 
 from quizengine.items.close import rounded_text
@@ -19,8 +19,8 @@ from quizengine.problems.part import (
     key_text,
     labels_of,
 )
-from quizengine.problems.problem import Factored, Problem
 from quizengine.problems.problem import Matrix as Numbers
+from quizengine.problems.problem import Problem
 
 _SHOWN = ("X", "C", "W_Q", "W_K", "W_V", "Q", "K", "V", "v_a", "W_O", "mask", "scores", "weights")
 
@@ -32,11 +32,14 @@ class Words(NamedTuple):
 
 
 class Matrix(NamedTuple):
-    """A named matrix, (rows, columns), with its factor; the entries are as they are to be read."""
+    """A named matrix, (rows, columns), with its factor; the entries are as they are to be read, and the
+    `marked` rows, from 1, are what is asked."""
 
     name: str
     factor: str
     rows: tuple[tuple[str, ...], ...]
+    marked: tuple[int, ...] = ()
+    lang: Lang = "en"
 
 
 class Code(NamedTuple):
@@ -76,15 +79,29 @@ def title(problem: Problem, number: int, count: int, lang: Lang) -> str:
 def stem(problem: Problem) -> list[Block]:
     """What is shown once, before the parts: prompt, conventions, givens."""
     blocks: list[Block] = [Words(problem.prompt)]
-    blocks += [Words(convention) for convention in problem.conventions]
+    blocks += [Words(joined(problem.conventions))] if problem.conventions else []
     if problem.code:
         blocks.append(Code(problem.code))
     if problem.table:
         blocks.append(Table(problem.table))
-    for shown in _SHOWN:
-        if matrix := problem.matrix(shown):
-            blocks.append(_matrix(shown, matrix, problem.exact.get(shown)))
-    return blocks
+    return blocks + givens(problem, {row for part in problem.numeric for row in part.rows})
+
+
+def givens(problem: Problem, asked: Collection[int] = ()) -> list[Block]:
+    """The matrices that are given; the `asked` rows, from 1, are marked where a row is a query."""
+    queries = ("X", "mask") if problem.matrix("W_Q") else ("Q", "mask")
+    return [
+        _matrix(shown, matrix, problem)._replace(
+            marked=tuple(asked) if shown in queries and len(matrix) > len(asked) else ()
+        )
+        for shown in _SHOWN
+        if (matrix := problem.matrix(shown))
+    ]
+
+
+def recalled(problem: Problem, part: Part) -> list[Block]:
+    """What is shown again of a problem before this part: its matrices, or all of it where there are none."""
+    return givens(problem, part.rows if isinstance(part, NumericPart) else ()) or stem(problem)
 
 
 def ask(problem: Problem, part: Part, policy: Policy | None = None) -> list[Block]:
@@ -144,6 +161,7 @@ def joined(sentences: Sequence[str]) -> str:
     return "".join(s if s.endswith("。") else s + " " for s in sentences).rstrip()
 
 
-def _matrix(name: str, value: Numbers, exact: Factored | None) -> Matrix:
-    factor, rows = exact or ("", value)
-    return Matrix(name, factor, tuple(tuple(f"{x:g}".replace("-", "−") for x in row) for row in rows))
+def _matrix(name: str, value: Numbers, problem: Problem) -> Matrix:
+    factor, rows = problem.exact.get(name, ("", value))
+    written = tuple(tuple(f"{x:g}".replace("-", "−") for x in row) for row in rows)
+    return Matrix(name, factor, written, lang=problem.lang)

@@ -1,10 +1,11 @@
-"""A matrix of floating-point numbers as lines of text."""
+"""Matrices of floating-point numbers as lines of text, and as NumPy takes them."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from quizengine.lang.characters import shade
+from quizengine.problems.problem import Problem
 
 if TYPE_CHECKING:
     from numpy import float64
@@ -24,6 +25,32 @@ def matrix_lines(array: NDArray[float64], *, shaded: bool = False) -> list[str]:
         "  " + "  ".join(mark + x.rjust(wide) for mark, x in zip(row_marks, row, strict=True))
         for row_marks, row in zip(marks, cells, strict=True)
     ]
+
+
+def numpy_text(problem: Problem) -> str:
+    """The givens of a problem as a program: a name, and its number or its array, (rows, columns); empty where
+    nothing is given.
+
+    >>> print(numpy_text(Problem("", 0, 0, "", "en", "", "", "", given={"d_k": 4, "Q": [[1, -0.5], [0, 2]]})))
+    d_k = 4
+    Q = np.array([[1, -0.5],
+                  [0, 2]])
+    """
+    out = []
+    for name, value in problem.given.items():
+        if isinstance(value, (int, float)):
+            out.append(f"{name} = {_number(value)}")
+            continue
+        factor, rows = problem.exact.get(name, ("", value))
+        times = factor.replace(" · ", " * ").replace("ln 2", "np.log(2)") + " * " if factor else ""
+        head = f"{name} = {times}np.array(["
+        lines = ("[" + ", ".join(map(_number, row)) + "]" for row in rows)
+        out.append(head + (",\n" + " " * len(head)).join(lines) + "])")
+    return "\n".join(out)
+
+
+def _number(x: float) -> str:
+    return repr(int(x) if x == int(x) else x)
 
 
 def in_one_line(array: NDArray[float64]) -> str:

@@ -1,13 +1,15 @@
-"""Blocks as plain lines for a terminal: linear text, wrapped by cell width, no drawing."""
+"""Blocks as plain lines for a terminal: linear text, wrapped by cell width."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import groupby
 
 from quizengine.items.markup import Formula, Fraction, Math, Span, parse
-from quizengine.lang.characters import cells, shade
+from quizengine.lang.characters import cells
 from quizengine.lang.quotation import Quoted, Sentence, pieces_of
+from quizengine.render.bands import band_lines
 from quizengine.render.blocks import Ask, Block, Code, Matrix, Options, Table, Words, joined
 from quizengine.render.math import stacked, unicode_math
 
@@ -15,8 +17,19 @@ _NOT_FIRST = "。、，．・：；？！）」』】〕〉》ー々ぁぃぅぇ
 _NOT_LAST = "（「『【〔〈《([{"
 
 
-def lines(blocks: Sequence[Block], width: int) -> list[str]:
-    """The lines of the blocks, no wider than `width` cells where words allow it."""
+def lines(blocks: Sequence[Block], width: int, *, abreast: bool = True) -> list[str]:
+    """The lines of the blocks, no wider than `width` cells where words allow it; matrices that follow each
+    other stand side by side, unless they are not to be `abreast`."""
+    out: list[str] = []
+    for matrices, group in groupby(blocks, lambda block: isinstance(block, Matrix)):
+        if matrices:
+            out += band_lines((b for b in group if isinstance(b, Matrix)), width, abreast=abreast)
+        else:
+            out += _lines(group, width)
+    return out
+
+
+def _lines(blocks: Iterable[Block], width: int) -> list[str]:
     out: list[str] = []
     for block in blocks:
         match block:
@@ -26,8 +39,6 @@ def lines(blocks: Sequence[Block], width: int) -> list[str]:
                 out += ["", *(f"    {line}".rstrip() for line in text.split("\n"))]
             case Table(rows=rows):
                 out += ["", *_table(rows)]
-            case Matrix():
-                out += ["", *_matrix(block)]
             case Options(labels=labels):
                 out.append("")
                 for choice in labels:
@@ -112,18 +123,3 @@ def _table(rows: tuple[tuple[str, ...], ...]) -> list[str]:
         "    " + "  ".join(" " * (w - cells(x)) + x for x, w in zip(row, wide, strict=True)) for row in plain
     )
     return [head, "    " + "  ".join("─" * w for w in wide), *body]
-
-
-def _matrix(matrix: Matrix) -> list[str]:
-    """Columns flush right, rows numbered; weights with their shade."""
-    title = f"  {matrix.name} = {matrix.factor} ×" if matrix.factor else f"  {matrix.name} ="
-    rows = matrix.rows
-    if matrix.name == "weights":
-        rows = tuple(tuple(shade(float(x)) + x for x in row) for row in rows)
-    wide = max(cells(x) for row in rows for x in row)
-    number = len(str(len(matrix.rows)))
-    body = [
-        f"    {i:>{number}}:  " + "  ".join(" " * (wide - cells(x)) + x for x in row)
-        for i, row in enumerate(rows, 1)
-    ]
-    return [title, *body]

@@ -11,11 +11,20 @@ class Desk(Protocol):
     def width(self) -> int:
         """The cells of a line."""
 
+    def height(self) -> int:
+        """The lines of a screen; 0 where nothing rolls off one."""
+
+    def abreast(self) -> bool:
+        """May matrices stand side by side? (A voice reads line by line.)"""
+
     def interactive(self) -> bool:
         """Is a person typing?"""
 
     def print(self, *lines: str, style: str = "") -> None:
         """Show these lines; `style` is bold, green, red, yellow, or empty."""
+
+    def copy(self, text: str) -> None:
+        """Put this text where the learner's machine pastes from, if this desk can."""
 
     def keys(self, text: str) -> str:
         """A line of keys, as this desk writes it."""

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from datetime import datetime
 from typing import TYPE_CHECKING
 
 from quizengine.items.bank import Bank
-from quizengine.lang.characters import plain
+from quizengine.lang.characters import cells, plain
 from quizengine.lang.messages import t
 from quizengine.lang.text import Lang
 from quizengine.problems.part import Part
 from quizengine.problems.pose import pose
 from quizengine.problems.problem import Problem
-from quizengine.render.terminal import wrapped
+from quizengine.render.blocks import Block, ask, recalled, stem
+from quizengine.render.matrix import numpy_text
+from quizengine.render.terminal import lines, wrapped
 from quizengine.sessions.clock import Clock
 from quizengine.sessions.event import Content, Ended, Posed, Ungraded, event_of
+from quizengine.sessions.roll import Roll
 from quizengine.sessions.session import Session, fits
 from quizengine.sessions.store import Store
 
@@ -46,7 +50,7 @@ class Dialogue:
     """A learner at a desk before a session. `ask` asks; whatever ends it, what is answered is kept."""
 
     def __init__(self, bank: Bank, store: Store, session: Session, desk: Desk):
-        self.bank, self.store, self.session, self.desk = bank, store, session, desk
+        self.bank, self.store, self.session, self.desk = bank, store, session, Roll(desk)
         self.clock = Clock(session.latest, session.begun, session.boot)
 
     @property
@@ -101,6 +105,49 @@ class Dialogue:
     def tell(self, message: str, **values: object) -> None:
         """Show a message, wrapped to the width of the desk."""
         self.desk.print(*wrapped(t(self.lang, message, **values), self.desk.width()))
+
+    def laid(self, blocks: Sequence[Block]) -> list[str]:
+        """The lines of the blocks at this desk."""
+        return lines(blocks, self.desk.width(), abreast=self.desk.abreast())
+
+    def key_lines(self, text: str) -> list[str]:
+        """A line of keys, broken only between them where it is too long."""
+        between, shown = " · ", [""]
+        for entry in text.split(between):
+            line = shown[-1] + (between if shown[-1] else "") + entry
+            if shown[-1] and cells(line) > self.desk.width() - 2:
+                shown.append(entry)
+            else:
+                shown[-1] = line
+        return [out for line in shown for out in wrapped(self.desk.keys(line), self.desk.width(), first="  ")]
+
+    def pose(self, problem: Problem) -> None:
+        """Show what stands before the parts."""
+        self.desk.print(*self.laid(stem(problem)))
+        self.desk.since = len(self.laid(recalled(problem, problem.parts[0])))
+
+    def recall(self, problem: Problem, part: Part) -> None:
+        """Show the givens once more."""
+        self.desk.since = 0
+        self.desk.print(*self.laid(recalled(problem, part)))
+
+    def ask_part(self, problem: Problem, part: Part, keys: Sequence[str], typed: Sequence[str] = ()) -> None:
+        """Show what is asked, what was `typed` before, and the line of keys; before a later part the givens,
+        where they would have rolled off by then."""
+        shown = [*self.laid(ask(problem, part)), *typed, *keys]
+        if part is not problem.parts[0] and self.desk.rolled_off(len(shown)):
+            self.recall(problem, part)
+        self.desk.print(*shown)
+
+    def given(self, command: str, problem: Problem, part: Part) -> None:
+        """Show the givens once more (:g), or hand them over as NumPy takes them (:c)."""
+        if command == ":g":
+            self.recall(problem, part)
+        elif text := numpy_text(problem):
+            self.desk.copy(text)
+            self.desk.print(*text.split("\n"))
+        else:
+            self.tell("take.nothing-to-copy")
 
     def problem(self, index: int) -> Problem:
         """The problem of this place, posed once and for all. Raises UnknownName if the bank has lost

@@ -72,9 +72,10 @@ class Typed(NamedTuple):
 
 
 class Hinted(NamedTuple):
-    """One more hint was shown."""
+    """One more hint was shown, this one."""
 
     index: int
+    text: str = ""
 
 
 class Skipped(NamedTuple):

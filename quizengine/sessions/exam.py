@@ -13,8 +13,9 @@ from quizengine.lang.messages import name, t
 from quizengine.lang.quotation import Quoted
 from quizengine.problems.part import Part, lines_of
 from quizengine.problems.problem import Problem
-from quizengine.render.blocks import ask, stem, title
-from quizengine.render.terminal import lines, wrapped
+from quizengine.render.blocks import givens as givens_of
+from quizengine.render.blocks import title
+from quizengine.render.terminal import wrapped
 from quizengine.sessions import reply
 from quizengine.sessions.clock import local
 from quizengine.sessions.dialogue import Dialogue, Left, command_of
@@ -93,11 +94,9 @@ class Exam(Dialogue):
             return t(self.lang, "exam.seconds-left", seconds=seconds) + " · "
         return t(self.lang, "exam.minutes-left", minutes=(seconds + 30) // 60) + " · "
 
-    def keys(self, message: str) -> None:
+    def keys(self, message: str, **values: str) -> list[str]:
         """The key line, with the time that is left."""
-        self.desk.print(
-            *wrapped(self.desk.keys(self.left() + t(self.lang, message)), self.desk.width(), first="  ")
-        )
+        return self.key_lines(self.left() + t(self.lang, message, **values))
 
     def following(self, index: int) -> int | None:
         """The next question after this one that is not answered in all its parts."""
@@ -111,22 +110,23 @@ class Exam(Dialogue):
         if index in self.session.flagged:
             head += "   " + t(self.lang, "exam.flag")
         self.desk.print("", *wrapped(head, self.desk.width()), style="bold")
-        self.desk.print(*lines(stem(problem), self.desk.width()))
+        self.pose(problem)
         if all(self.part(index, problem, part) for part in problem.parts):
             self.here = self.following(index)
 
     def part(self, index: int, problem: Problem, part: Part) -> bool:
         """Ask one part; is the next one to be asked?"""
-        self.desk.print(*lines(ask(problem, part), self.desk.width()))
-        if given := self.session.typed.get(index, {}).get(part.id, "").strip():
-            self.desk.print(
-                *wrapped((Quoted(given),), self.desk.width(), first="  " + t(self.lang, "your-answer"))
-            )
-            self.tell("exam.enter-keeps")
-        self.keys("exam.keys")
+        width, typed = self.desk.width(), []
+        if before := self.session.typed.get(index, {}).get(part.id, "").strip():
+            typed = wrapped((Quoted(before),), width, first="  " + t(self.lang, "your-answer"))
+            typed += wrapped(t(self.lang, "exam.enter-keeps"), width)
+        givens = t(self.lang, "take.keys-givens") if givens_of(problem) else ""
+        self.ask_part(problem, part, self.keys("exam.keys", givens=givens), typed)
         while (raw := self.line(rows=lines_of(part))) is not None:
             if command := command_of(raw):
-                if self.command(command, index, part.id):
+                if command in (":g", ":c"):
+                    self.given(command, problem, part)
+                elif self.command(command, index, part.id):
                     return False
             elif not raw.strip():
                 return True
@@ -195,7 +195,7 @@ class Exam(Dialogue):
             self.tell("exam.missing", numbers=between.join(missing))
         else:
             self.tell("exam.complete")
-        self.keys("exam.list-keys")
+        self.desk.print(*self.keys("exam.list-keys"))
         while (raw := self.line()) is not None:
             command = command_of(raw)
             if command == ":q":

@@ -10,8 +10,9 @@ from quizengine.lang.messages import t
 from quizengine.lang.quotation import Quoted
 from quizengine.problems.part import Part, lines_of
 from quizengine.problems.problem import Problem
-from quizengine.render.blocks import ask, stem, title
-from quizengine.render.terminal import lines, wrapped
+from quizengine.render.blocks import givens as givens_of
+from quizengine.render.blocks import title
+from quizengine.render.terminal import wrapped
 from quizengine.sessions.dialogue import Again, Dialogue, Left, command_of
 from quizengine.sessions.event import Added, Hinted, Skipped, Typed, Undone
 
@@ -64,7 +65,7 @@ class Practice(Dialogue):
             return
         head = title(problem, len(self.session.done) + 1, len(self.session.plan), self.lang)
         self.desk.print("", *wrapped(head, self.desk.width()), style="bold")
-        self.desk.print(*lines(stem(problem), self.desk.width()))
+        self.pose(problem)
         for part in problem.parts:
             if part.id in self.session.typed.get(index, {}):
                 self.answered_before(index, part)
@@ -86,8 +87,7 @@ class Practice(Dialogue):
 
     def part(self, index: int, problem: Problem, part: Part) -> None:
         """Ask one part until it is answered; what is skipped is kept as a blank. Raises Left, Again."""
-        self.desk.print(*lines(ask(problem, part), self.desk.width()))
-        self.desk.print(*wrapped(self.desk.keys(t(self.lang, "take.keys")), self.desk.width(), first="  "))
+        self.ask_part(problem, part, self.keys(index, problem, part))
         empty_before = False
         while True:
             raw = self.desk.answer(rows=lines_of(part))
@@ -98,7 +98,7 @@ class Practice(Dialogue):
                     self.skipping = True
                     self.note(Typed(index=index, part=part.id, raw=""))
                     return
-                self.command(command, index, problem)
+                self.command(command, index, problem, part)
             elif not raw.strip() and self.desk.interactive() and not empty_before:
                 empty_before = True
                 self.desk.print(t(self.lang, "take.empty"))
@@ -107,13 +107,21 @@ class Practice(Dialogue):
                 self.note(Typed(index=index, part=part.id, raw=raw))
                 return
 
-    def command(self, command: str, index: int, problem: Problem) -> None:
+    def keys(self, index: int, problem: Problem, part: Part) -> list[str]:
+        """The line of keys: those that do something here."""
+        hint = t(self.lang, "take.keys-hint") if self.hints(index, problem, part) else ""
+        givens = t(self.lang, "take.keys-givens") if givens_of(problem) else ""
+        return self.key_lines(t(self.lang, "take.keys", hint=hint, givens=givens))
+
+    def command(self, command: str, index: int, problem: Problem, part: Part) -> None:
         """Do what a line that begins with a colon asks for. Raises Left, Again."""
         match command:
             case ":q":
                 raise Left(0)
             case ":h":
-                self.hint(index, problem)
+                self.hint(index, problem, part)
+            case ":g" | ":c":
+                self.given(command, problem, part)
             case ":u":
                 self.undo(index)
             case ":b":
@@ -170,15 +178,25 @@ class Practice(Dialogue):
         else:
             reply.show_worked(self.desk, self.problem(self.session.last))
 
-    def hint(self, index: int, problem: Problem) -> None:
+    def hints(self, index: int, problem: Problem, part: Part) -> list[str]:
+        """The hints for this part that were not shown yet."""
+        shown, all_ = self.session.hints.get(index, ()), problem.hints
+        if problem.type == "numeric":
+            from quizengine.problems.hints import hints
+
+            with suppress(Exception):  # a hint that cannot be made stops no question
+                all_ = hints(problem, part)
+        return [hint for hint in all_ if hint not in shown]
+
+    def hint(self, index: int, problem: Problem, part: Part) -> None:
         """Show the next hint, or say that there is none."""
-        used = self.session.hints.get(index, 0)
-        if used >= len(problem.hints):
-            self.desk.print(t(self.lang, "take.no-more-hints" if problem.hints else "take.no-hint"))
+        left = self.hints(index, problem, part)
+        if not left:
+            any_ = index in self.session.hints
+            self.desk.print(t(self.lang, "take.no-more-hints" if any_ else "take.no-hint"))
             return
-        text = problem.hints[used]
-        self.note(Hinted(index=index))
-        self.desk.print(*wrapped(text, self.desk.width(), first=t(self.lang, "hint")))
+        self.note(Hinted(index=index, text=left[0]))
+        self.desk.print(*wrapped(left[0], self.desk.width(), first=t(self.lang, "hint")))
 
     def settled(self, made: Judgement) -> Judgement:
         """The learner reads an own answer in words beside the model; on a pipe it stays open. Raises Left."""

@@ -68,7 +68,7 @@ class Session:
         self.plan: list[Planned] = []
         self.posed: dict[int, Fields] = {}
         self.typed: dict[int, dict[str, str]] = {}
-        self.hints: dict[int, int] = {}
+        self.hints: dict[int, list[str]] = {}
         self.marked: dict[int, Marked] = {}
         self.details: dict[int, Fields] = {}  # the marks part by part, as JSON
         self.done: list[int] = []  # answered or skipped, in this order
@@ -191,8 +191,8 @@ def _apply_at(session: Session, content: Content, at: str) -> None:
             in_time = not session.deadline or at <= session.deadline
             typed = session.typed if in_time else session.late
             typed.setdefault(index, {})[part] = raw
-        case Hinted(index):
-            session.hints[index] = session.hints.get(index, 0) + 1
+        case Hinted(index, text):
+            session.hints.setdefault(index, []).append(text)
         case Flagged(index, on):
             (session.flagged.add if on else session.flagged.discard)(index)
         case Skipped(index):
@@ -220,7 +220,7 @@ def _undo(session: Session, index: int, part: str | None) -> None:
 
 def marked(session: Session, given: Judged, at: str) -> Marked:
     """The mark that is given at this moment, before it is applied."""
-    named, hints = tuple(given.misconceptions), session.hints.get(given.index, 0)
+    named, hints = tuple(given.misconceptions), len(session.hints.get(given.index, ()))
     seed = session.plan[given.index].seed
     earned = (given.credit, given.points, named)
     return Marked(given.item, given.topic, *earned, at, seed, hints, given.open, given.own)

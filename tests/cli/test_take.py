@@ -138,15 +138,19 @@ def test_skipping_a_part_leaves_it_blank_and_keeps_the_others(bank, run) -> None
 @pytest.mark.parametrize("typed", [":hint", "：ｘ", ":foo"])
 def test_a_mistyped_command_is_never_an_answer(run, run_json, typed: str) -> None:
     out = run("take", "--item", "masking.why-causal", "--seed", 4, input=f"{typed}\n：ｑ\n").stdout
-    assert "is not a command; there are :h, :s, :u, :b, :t, :w and :q." in out
+    assert "is not a command; there are :h, :s, :u, :b, :g, :c, :t, :w and :q." in out
     assert run_json("progress")["answered"] == 0
 
 
 def test_hints_are_given_one_by_one(run) -> None:
-    out = run("take", "--item", "order.whole-row", "--seed", 1, input=":h\n:h\n:h\n", exit=130).stdout
+    """First its author's, then three for the part that is asked, and for the next part three more."""
+    typed = ":h\n" * 6 + ":s\n:h\n"
+    out = run("take", "--item", "order.whole-row", "--seed", 1, input=typed, exit=130).stdout
     assert "Hint: Take the factor ln 2 out" in out
     assert "Hint: exp(m · ln 2) is 2 to the power m." in out
-    assert "There are no more hints." in out
+    assert out.count("There are no more hints.") == 1
+    assert out.count("Hint: ") == 2 + 3 + 1
+    assert "Hint: Which row of Q is asked?" in out[out.index("There are no more hints.") :]
 
 
 def test_a_bank_that_lost_an_item_skips_it_on_resume(tmp_path: Path, run) -> None:

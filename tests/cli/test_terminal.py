@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from base64 import b64decode
 
 import pexpect
 import pytest
@@ -315,4 +316,32 @@ def test_rows_may_be_typed_one_by_one(spawn) -> None:
     child.expect("Read as 3 × 3")
     child.expect("Enter to finish")
     child.sendline("")
+    assert finish(child) == 0
+
+
+@pytest.mark.parametrize("term", ["xterm", "dumb"])
+def test_givens_go_to_the_clipboard_of_a_terminal_that_takes_them(spawn, term: str) -> None:
+    child = spawn("take", "--item", "masking.one-row", "--seed", "1", TERM=term)
+    child.expect("\n?> ")
+    child.sendline(":c")
+    child.expect(r"d_k = \d")
+    packed = re.search(r"\x1b\]52;c;([A-Za-z0-9+/=]+)\x07", child.before)
+    assert bool(packed) == (term == "xterm")
+    if packed:
+        assert b64decode(packed[1]).decode().startswith("Q = np.log(2) * np.array([[")
+    child.sendline(":q")
+    assert finish(child) == 0
+
+
+@pytest.mark.parametrize(
+    ("env", "coloured"), [({}, True), ({"NO_COLOR": "1"}, False), ({"ACCESSIBLE": "1"}, False)]
+)
+def test_the_row_that_is_asked_is_coloured(spawn, env: dict[str, str], coloured: bool) -> None:
+    child = spawn("take", "--item", "masking.one-row", "--seed", "1", **env)
+    child.expect("\n> ")
+    shown = re.findall(r"\x1b\[1;36m([^\x1b]*)\x1b\[0m", child.before)
+    assert [text.count(" ") > 4 for text in shown] == [True, True] * coloured
+    assert not coloured or shown[0].startswith("4: ")
+    assert ("│" in child.before) == ("ACCESSIBLE" not in env)
+    child.sendline(":q")
     assert finish(child) == 0

@@ -52,5 +52,5 @@ def test_where_two_storeys_are_too_wide_the_formula_stays_on_one_line() -> None:
 
 def test_weights_bear_their_shade() -> None:
     shown = lines([Matrix("weights", "", (("0", "0.25"), ("0.5", "1")))], 80)
-    assert shown[1:] == ["  weights =", "    1:      0  ░0.25", "    2:   ▒0.5     █1"]
-    assert lines([Matrix("Q", "", (("0", "1"),))], 80)[2] == "    1:  0  1"
+    assert shown[1:] == ["     weights =", "  1:     0 ░0.25", "  2:  ▒0.5    █1"]
+    assert lines([Matrix("Q", "", (("0", "1"),))], 80)[2] == "  1: 0 1"

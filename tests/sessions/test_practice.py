@@ -20,11 +20,20 @@ class Script:
     def width(self) -> int:
         return 80
 
+    def height(self) -> int:
+        return 24
+
+    def abreast(self) -> bool:
+        return True
+
     def interactive(self) -> bool:
         return False
 
     def print(self, *lines: str, style: str = "") -> None:
         self.shown += lines
+
+    def copy(self, text: str) -> None:
+        self.shown.append("copied")
 
     def keys(self, text: str) -> str:
         return text

@@ -42,7 +42,7 @@ def test_what_is_undone_can_be_done_again() -> None:
 
 def test_a_prefix_of_the_log_is_a_session() -> None:
     events = [BEGUN, POSED, Event("hinted", "", {"index": 0})]
-    assert [fold(1, events[:n]).hints.get(0, 0) for n in range(1, 4)] == [0, 0, 1]
+    assert [len(fold(1, events[:n]).hints.get(0, ())) for n in range(1, 4)] == [0, 0, 1]
 
 
 def test_an_added_question_is_asked_next() -> None:

@@ -1,0 +1,96 @@
+"""Matrices side by side, in bands as wide as the terminal; what is wider is cut by columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from quizengine.lang.characters import cells, shade
+from quizengine.lang.emphasis import Emphasis
+from quizengine.lang.messages import t
+from quizengine.render.blocks import Matrix
+
+_STYLES = (("  ", " │ "), ("", " │ "), ("", "│"))  # indent and rule, the airiest first
+
+
+class _Piece(NamedTuple):
+    """A matrix or some columns of one: `rows` are lines of text, all of one width."""
+
+    title: str
+    rows: tuple[str, ...]
+    marked: tuple[int, ...]
+
+
+def band_lines(matrices: Iterable[Matrix], width: int, *, abreast: bool = True) -> list[str]:
+    """The matrices as lines, an empty one before every band: `abreast` of others in their order, or out of
+    it where that takes fewer lines; else each alone."""
+    pieces = [piece for matrix in matrices for piece in _pieces(matrix, width)]
+    if not abreast:
+        return _laid([[piece] for piece in pieces], width)
+    return min((_laid(_bands(pieces, width, back), width) for back in (1, len(pieces))), key=len)
+
+
+def _bands(pieces: Sequence[_Piece], width: int, back: int) -> list[list[_Piece]]:
+    """Each piece in the first of so many bands `back` that has room, or in a new one."""
+    bands: list[list[_Piece]] = []
+    for piece in pieces:
+        room = next((band for band in bands[-back:] if _style([*band, piece], width)), None)
+        if room is None:
+            bands.append([piece])
+        else:
+            room.append(piece)
+    return bands
+
+
+def _laid(bands: Sequence[Sequence[_Piece]], width: int) -> list[str]:
+    return [line for band in bands for line in ("", *_lines(band, *(_style(band, width) or _STYLES[-1])))]
+
+
+def _pieces(matrix: Matrix, width: int) -> list[_Piece]:
+    """The matrix, cut into as few pieces of about as many columns as the width asks for."""
+    count = len(matrix.rows[0])
+    for pieces in range(1, count + 1):
+        size = -(-count // pieces)
+        cut = [_piece(matrix, first, min(first + size, count)) for first in range(0, count, size)]
+        if all(_style([piece._replace(title="")], width) for piece in cut):
+            break
+    return cut
+
+
+def _piece(matrix: Matrix, first: int, end: int) -> _Piece:
+    """The columns from `first` up to `end`, counted from 0."""
+    rows, name = matrix.rows, matrix.name
+    if name == "weights":
+        rows = tuple(tuple(shade(float(x)) + x for x in row) for row in rows)
+    if end - first < len(rows[0]):
+        name = t(matrix.lang, "matrix.columns", name=name, first=first + 1, last=end)
+    wide = max(cells(x) for row in rows for x in row)
+    lines = (" ".join(" " * (wide - cells(x)) + x for x in row[first:end]) for row in rows)
+    title = f"{name} = {matrix.factor} ×" if matrix.factor else f"{name} ="
+    return _Piece(title, tuple(lines), matrix.marked)
+
+
+def _style(band: Sequence[_Piece], width: int) -> tuple[str, str] | None:
+    """The airiest way in which the band fits, if there is one."""
+    return next((style for style in _STYLES if max(map(cells, _lines(band, *style))) <= width), None)
+
+
+def _lines(band: Sequence[_Piece], indent: str, rule: str) -> Iterator[str]:
+    """Titles, then row by row; a piece with as many rows as the one before shares its numbers."""
+    columns = []
+    for before, piece in zip((None, *band), band, strict=False):
+        digits = len(str(len(piece.rows)))
+        own = before is None or len(before.rows) != len(piece.rows)
+        numbers = [f"{i:>{digits}}: " if own else "" for i in range(1, len(piece.rows) + 1)]
+        blank = " " * len(numbers[0])
+        columns.append(
+            [blank + piece.title, *(number + row for number, row in zip(numbers, piece.rows, strict=True))]
+        )
+    for i in range(max(map(len, columns))):
+        line, stretches = indent, []
+        for piece, column in zip(band, columns, strict=True):
+            text = column[i] if i < len(column) else ""
+            if i in piece.marked:
+                stretches.append((len(line), len(line) + len(text)))
+            line += text + " " * (max(map(cells, column)) - cells(text)) + rule
+        yield Emphasis.on(line.rstrip(" │"), tuple(stretches))

@@ -1,0 +1,181 @@
+"""What stands on a learner's screen at every prompt of every numeric item: is the question there, with its
+givens?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from quizengine.items.bank import Bank
+from quizengine.lang.characters import cells
+from quizengine.lang.text import Lang
+from quizengine.problems.part import key_text
+from quizengine.problems.problem import Problem
+from quizengine.render.blocks import ask, givens, recalled, stem
+from quizengine.render.matrix import numpy_text
+from quizengine.render.terminal import lines
+from quizengine.sessions.exam import Exam
+from quizengine.sessions.practice import Practice
+from quizengine.sessions.selection import Selection, begin
+from quizengine.sessions.store import Store
+
+
+class Screen:
+    """A desk at which the key is typed; what stands on the screen at every prompt is kept."""
+
+    def __init__(self, width: int, height: int, *typed: str):
+        self.size, self.typed = (width, height), list(typed)
+        self.shown, self.screens, self.copied = list[str](), list[list[str]](), ""
+
+    def width(self) -> int:
+        return self.size[0]
+
+    def height(self) -> int:
+        return self.size[1]
+
+    def abreast(self) -> bool:
+        return True
+
+    def interactive(self) -> bool:
+        return True
+
+    def keys(self, text: str) -> str:
+        return text
+
+    def print(self, *shown: str, style: str = "") -> None:
+        self.shown += shown
+
+    def copy(self, text: str) -> None:
+        self.copied = text
+
+    def complain(self, text: str) -> None:
+        raise AssertionError(text)
+
+    def answer(self, *, rows: int = 0) -> str | None:
+        self.screens.append([*self.shown, "> "][-self.height() :])
+        typed = self.typed.pop(0) if self.typed else None
+        self.shown += [f"> {line}" for line in (typed or "").split("\n")]
+        return typed
+
+
+def taken(bank: Bank, folder: Path, item: str, lang: Lang, screen: Screen, *, exam: bool = False) -> Problem:
+    """Answer the item at this screen, each part with its key, unless something else is typed."""
+    store = Store(str(folder))
+    wanted = Selection(ids=(item,), seed=1, mode="exam" if exam else "practice")
+    session = begin(bank, store, wanted, lang)
+    dialogue = (Exam if exam else Practice)(bank, store, session, screen)
+    problem = dialogue.problem(0)
+    screen.typed = screen.typed or [key_text(part, part.key) for part in problem.parts]
+    dialogue.run()
+    store.close()
+    return problem
+
+
+def holds(screen: list[str], wanted: list[str]) -> bool:
+    """Do these lines stand there, in a row?"""
+    wanted = wanted[1:] if wanted and not wanted[0] else wanted
+    return any(screen[i : i + len(wanted)] == wanted for i in range(len(screen)))
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+@pytest.mark.parametrize(
+    ("width", "height", "whole"), [(80, 24, 20), (80, 40, 26), (40, 24, 0)], ids=["80×24", "100×40", "40×24"]
+)
+def test_every_part_stands_there_with_its_givens(
+    bank: Bank, tmp_path: Path, lang: Lang, width: int, height: int, whole: int
+) -> None:
+    """Where that is more than the screen has, the givens are shown all the same. (At 100 columns 80 are
+    written.) So many items stand there `whole` at the first prompt, from their title to the prompt."""
+    at_once, asked = 0, 0
+    for item in (item.id for item in bank if item.type == "numeric"):
+        screen = Screen(width, height)
+        problem = taken(bank, tmp_path / item, item, lang, screen)
+        for part, there in zip(problem.parts, screen.screens, strict=False):
+            asked += 1
+            wanted = lines(recalled(problem, part), width)
+            question = lines(ask(problem, part), width)
+            keys = len(there) - max(i for i, line in enumerate(there) if line == question[-1]) - 1
+            if len(wanted) + len(question) + keys <= height or width == 80:
+                assert holds(there, wanted), (item, part.id)
+            assert max(map(cells, wanted + question)) <= width
+        at_once += holds(screen.screens[0], lines(stem(problem), width))
+    assert (at_once >= whole, asked) == (True, 68)
+
+
+def test_the_givens_come_back_when_they_have_rolled_off_and_only_then(bank: Bank, tmp_path: Path) -> None:
+    times = {}
+    for height in (0, 24, 100):
+        screen = Screen(80, height)
+        taken(bank, tmp_path / str(height), "masking.one-row", "en", screen)
+        times[height] = sum("Q = ln 2 ×" in line for line in screen.shown)
+    assert times == {0: 1, 24: 2, 100: 1}
+
+
+@pytest.mark.parametrize("exam", [False, True], ids=["practice", "exam"])
+def test_the_givens_on_demand_and_as_numpy(bank: Bank, tmp_path: Path, exam: bool) -> None:
+    screen = Screen(80, 40, ":g", "：ｃ", ":q")
+    problem = taken(bank, tmp_path, "masking.one-row", "en", screen, exam=exam)
+    assert holds(screen.screens[1], lines(givens(problem), 80))
+    assert screen.screens[1].count("> :g") == 1
+    assert screen.copied == numpy_text(problem)
+    assert holds(screen.screens[2], screen.copied.split("\n"))
+    assert all(any(key in line for line in screen.screens[0]) for key in (":g givens", ":c copy"))
+
+
+@pytest.mark.parametrize("exam", [False, True], ids=["practice", "exam"])
+def test_where_nothing_is_given_the_question_comes_again(bank: Bank, tmp_path: Path, exam: bool) -> None:
+    screen = Screen(80, 40, ":g", ":c", ":q")
+    problem = taken(bank, tmp_path, "masking.where", "en", screen, exam=exam)
+    assert not any(":g givens" in line for line in screen.shown)
+    assert screen.screens[1].count(problem.prompt) == 2
+    assert screen.screens[2][-2] == "There are no numbers here to copy."
+    assert screen.copied == ""
+
+
+@pytest.mark.parametrize(
+    ("item", "offered"),
+    [
+        ("masking.where", False),
+        ("order.whole-row", True),
+        ("head.shapes", True),
+        ("head.spot-the-error", True),
+    ],
+)
+def test_a_hint_is_offered_where_there_is_one(bank: Bank, tmp_path: Path, item: str, offered: bool) -> None:
+    screen = Screen(80, 40, ":q")
+    taken(bank, tmp_path, item, "en", screen)
+    assert any(":h hint" in line for line in screen.shown) == offered
+
+
+def test_a_hint_is_offered_until_the_last_was_given(bank: Bank, tmp_path: Path) -> None:
+    """One of the author's, and three of the part; the next part has its own again."""
+    screen = Screen(80, 40, ":h", ":h", ":h", ":h", ":u", ":s", ":q")
+    taken(bank, tmp_path, "masking.one-row", "en", screen)
+    assert sum(line.startswith("Hint: ") for line in screen.shown) == 4
+    offers = [":h hint" in line for line in screen.shown if ":s skip" in line]
+    assert offers == [True, True]
+
+
+def test_where_hints_cannot_be_made_the_question_is_asked_all_the_same(
+    bank: Bank, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("quizengine.problems.hints.table_of", lambda _: 1 / 0)
+    screen = Screen(80, 40)
+    taken(bank, tmp_path, "head.shapes", "en", screen)
+    assert not any(":h hint" in line for line in screen.shown)
+    assert any("Right." in line for line in screen.shown)
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+@pytest.mark.parametrize("width", [20, 30, 40, 60, 80])
+@pytest.mark.parametrize("exam", [False, True], ids=["practice", "exam"])
+def test_no_key_is_parted_from_its_meaning(
+    bank: Bank, tmp_path: Path, exam: bool, width: int, lang: Lang
+) -> None:
+    screen = Screen(width, 40, ":q")
+    taken(bank, tmp_path, "masking.one-row", lang, screen, exam=exam)
+    keys = [line for line in screen.shown if line.startswith("  :")]
+    entries = [entry.strip() for line in keys for entry in line.split(" · ")]
+    assert len(entries) >= 7
+    assert all(entry.startswith(":") and " " in entry for entry in entries)
