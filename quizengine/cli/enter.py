@@ -163,9 +163,10 @@ def _pasted(manifest: Manifest, table: PaperTable, lang: Lang) -> tuple[int, int
             answers = typed(saved)
             for label in answers.keys() - {*manifest.labels}:
                 screen.complain(t(lang, "note.extra-column", name=label))
-            table.add(manifest.sheets[place], answers)
+            student = finder.student(place)
+            table.add(replace(manifest.sheets[place], student=student), answers)
             count += 1
-            screen.print(t(lang, "enter.kept", student=manifest.who[place].student, count=count))
+            screen.print(t(lang, "enter.kept", student=student, count=count))
     return count, refused
 
 

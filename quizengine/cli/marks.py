@@ -35,7 +35,17 @@ MANIFEST = click.argument("manifest_path", metavar="MANIFEST", type=FILE)
 OPEN_AS_BLANK = click.option(
     "--open-as-blank", is_flag=True, help="Answers that wait to be read count as blank."
 )
-WHY = click.option("--why", required=True, help="The reason; it is kept, and told in the feedback.")
+
+
+def _said(_: click.Context, __: click.Parameter, why: str) -> str:
+    if not why.strip():
+        raise UsageError("say why: the reason stands on the learners’ pages")
+    return why
+
+
+WHY = click.option(
+    "--why", required=True, callback=_said, help="The reason; it is kept, and told in the feedback."
+)
 
 
 @click.group()
@@ -118,7 +128,8 @@ def discount(manifest_path: Path, item: str, drop: bool, full: bool, why: str, l
     with open_record(manifest_path, write=True) as (manifest, results):
         found = discount(manifest, item, "drop" if drop else "full", why, now())
         results.add(found)
-    screen.print(t(language(lang), "marks.discounted", count=len(found)))
+    message = "marks.dropped" if drop else "marks.full"
+    screen.print(t(language(lang), message, item=item, count=len(found)))
     write_anew(manifest_path, manifest, language(lang))
 
 

@@ -4,7 +4,6 @@ whatever files and calls it came from; they are written anew whenever that chang
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
@@ -46,13 +45,17 @@ class View(NamedTuple):
         return cls(folder, exam.feedback, exam.form == EXCEL)
 
     def kept(self, manifest: Path) -> dict[str, object]:
-        """As it is kept beside the manifest: so that both may move together."""
-        return {**self._asdict(), "folder": os.path.relpath(self.folder, manifest.parent)}
+        """As it is kept beside the manifest, and where that lay: a copy of the exam is another one."""
+        return {**self._asdict(), "folder": str(self.folder.resolve()), "exam": str(manifest.resolve())}
 
     @classmethod
-    def found(cls, kept: Mapping[str, Any], manifest: Path) -> View:
-        """What `kept` wrote."""
-        return cls(Path(os.path.normpath(manifest.parent / kept["folder"])), kept["feedback"], kept["excel"])
+    def found(cls, kept: Mapping[str, Any], manifest: Path) -> View | None:
+        """What `kept` wrote of this exam; None where it was of one that lay elsewhere."""
+        if kept["exam"] != str(manifest.resolve()):
+            return None
+        folder = Path(kept["folder"])
+        shown = folder.relative_to(Path.cwd()) if folder.is_relative_to(Path.cwd()) else folder
+        return cls(shown, kept["feedback"], kept["excel"])
 
 
 def written_anew(path: Path, manifest: Manifest, at: str, lang: Lang) -> Path | None:
@@ -136,6 +139,9 @@ def pages_of(
     UnknownName."""
     wanted = {place_of(manifest, one) for one in who}
     rows = [row for row in on_record(manifest, results) if not wanted or row.place in wanted]
+    if lacking := wanted - {row.place for row in rows}:
+        students = ", ".join(manifest.who[place].student for place in sorted(lacking))
+        raise InputError(f"nothing is on record of {students}", code="no-marks")
     exam = exam_of(manifest, at, lang)._replace(feedback="html" if html else "md")
     for done in finished(rows, manifest, results, exam):
         for student, code, text, page in done.pages:

@@ -96,7 +96,7 @@ def test_a_class_is_read_in_as_many_keys_as_there_are_groups_and_ideas(exam, spa
                 pressed, ticked = pressed + 1, ticked + 1
             child.send("\r")
             pressed += 1
-    child.expect("Decided: 35 different answers, of 180 learners.")
+    child.expect("Decided: 35 .equal answers count once.; learners: 180")
     child.expect("Written anew")
     assert (groups, pressed) == (35, groups + ticked)
     assert all("open" not in row.values() for row in book(tmp_path))
@@ -123,7 +123,7 @@ def test_a_decision_is_taken_back_and_skipping_decides_nothing(exam, run, tmp_pa
     done = run("marks", "read", path, input="1\nu12\ns:q").stdout
     assert "Taken back" in done
     assert "Skipped: it stays open." in done
-    assert "Decided: 1 different answers" in done
+    assert "Decided: 1 (equal" in done
     marks = [float(row[label]) for row in book(tmp_path) for label in ("1", "2", "3") if row[label] != "open"]
     assert marks == [pytest.approx(0.67)]
 
@@ -168,7 +168,8 @@ def test_the_desk_in_a_spreadsheet(exam, run, tmp_path) -> None:
     csv.writer(out).writerows(rows)
     table.write_text(out.getvalue(), "utf-8")
     assert (
-        "Decided: 9 different answers, of 9 learners." in run("marks", "read", path, "--import", table).stdout
+        "Decided: 9 (equal answers count once); learners: 9."
+        in run("marks", "read", path, "--import", table).stdout
     )
     assert sum(value == "open" for row in book(tmp_path) for value in row.values()) == 3
 

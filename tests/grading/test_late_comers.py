@@ -147,10 +147,11 @@ def test_whose_a_spare_sheet_is_stays_on_record(exam, run, tmp_path: Path) -> No
     assert claims_on_record(exam.path) == {code: "s99"}
 
 
-def test_another_claim_in_a_later_file_corrects_it(exam) -> None:
+def test_another_claim_in_a_later_file_corrects_it_and_is_told(exam) -> None:
     code = exam.code["spare-1"]
     for student in ("s9", "s99"):
-        exam.grade([["student", "code", "1"], [student, code, exam.key["spare-1"]]])
+        said = exam.grade([["student", "code", "1"], [student, code, exam.key["spare-1"]]])
+    assert f"s99: claims the spare sheet {code}, which was s9’s until now: s9 has no marks" in said
     assert exam.points == {"s99": "1"}
 
 

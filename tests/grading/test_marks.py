@@ -135,7 +135,7 @@ def test_an_own_mark_wins_over_all_that_the_engine_gives(grade, exam: Path, tmp_
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("v02", "1", "--credit", "2"), "1 has 1 points: give a credit from 0 to 1"),
+        (("v02", "1", "--credit", "2"), "points of 1 go from 0 to 1: 2 is not among them"),
         (("v02", "1", "--credit", "much"), "“much” is no credit: write 2, 1.5 or 2/3"),
         (("v02", "9", "--credit", "1"), "has no 9; there are: 1, 2, 3a, 3b, 3c"),
         (("v09", "1", "--credit", "1"), "there is no sheet or student “v09”; did you mean"),
@@ -152,7 +152,7 @@ def test_an_item_counts_for_nothing_or_for_everyone(
 ) -> None:
     assert {row["points"] for row in grade().values()} == {"6"}
     said = run("marks", "discount", exam, "t.a", how, "--why", "a misprint").stdout
-    assert "Sheets with this item: 2." in said
+    assert "Sheets with it: 2." in said
     after = grade()
     assert {row["1"] for row in after.values()} == {credit}
     assert {row["points"] for row in after.values()} == {points}

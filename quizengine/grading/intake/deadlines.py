@@ -73,7 +73,7 @@ def moment_of(text: str) -> datetime:
     except ValueError:
         raise UsageError(f"“{text}” is no moment: write 2030-02-01T23:59+09:00") from None
     if moment.tzinfo is None:
-        raise UsageError(f"“{text}” says no time zone: write {text}+09:00, or Z for UTC")
+        raise UsageError(f"“{text}” says no time zone: write such as 2030-02-01T23:59+09:00, or Z for UTC")
     whole = re.search(r"[T ]\d\d:?\d\d(?![:\d])", text)
     return moment + timedelta(seconds=59, microseconds=999_999) if whole else moment
 

@@ -31,6 +31,7 @@ class Finder:
         self.claims = {
             self.by_code[code]: id_ for code, id_ in (claims or {}).items() if code in self.by_code
         }
+        self._on_record = dict(self.claims)
         self._claimants: dict[int, set[str]] = {}
         self.by_student |= {student: place for place, student in self.claims.items()}
         self._addresses: dict[str, list[int]] = {}
@@ -89,7 +90,9 @@ class Finder:
         if student in self._own:
             return Note(line, student, "own-sheet", {"code": code})
         claimants = self._claimants.setdefault(place, set())
-        if student not in claimants:
+        if (before := self._on_record.pop(place, student)) != student:
+            self.remarks.append(Note(line, student, "reclaimed", {"code": code, "before": before}))
+        elif student not in claimants:
             self.remarks.append(Note(line, student, "claimed", {"code": code, "spare": owner}))
         claimants.add(student)
         self.claims[place], self.by_student[student] = student, place

@@ -9,6 +9,7 @@ from typing import Literal
 
 from quizengine.errors import UnknownName, UsageError
 from quizengine.grading.record.effective import Result
+from quizengine.marking.mark import credit_text
 from quizengine.sheets.manifest import Manifest, Sheet
 
 
@@ -33,7 +34,9 @@ def override(
     index, id_ = places[label]
     part = sheet.problems[index].part(id_)
     if not 0 <= credit <= part.points:
-        raise UsageError(f"{label} has {part.points} points: give a credit from 0 to {part.points}")
+        raise UsageError(
+            f"points of {label} go from 0 to {part.points}: {credit_text(credit)} is not among them"
+        )
     return Result(
         code=sheet.code,
         label=label,

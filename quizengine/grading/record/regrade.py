@@ -104,8 +104,13 @@ def policy_with(policy: Policy, changed: Iterable[str]) -> Policy:
     for word in changed:
         field, _, value = word.partition("=")
         if field not in policy._fields:
-            raise UnknownName("value of a policy", field, policy._fields)
-        share = credit_of(value)
+            raise UnknownName("policy value", field, policy._fields)
+        try:
+            share = credit_of(value)
+        except UsageError:
+            raise UsageError(
+                f"{field} is a share, from 0 to 1: “{value}” is none (write 0.5 or 1/2)"
+            ) from None
         if field != "window" and share > 1:
             raise UsageError(f"{field} is a share, from 0 to 1: {value} is not")
         if field == "window" and not share:
