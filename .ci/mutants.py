@@ -4,6 +4,7 @@ those."""
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -13,6 +14,7 @@ from pathlib import Path
 
 MUTMUT = Path(sys.executable).with_name("mutmut")
 LIST = Path("tests/mutants.toml")
+os.environ["PATH"] = f"{MUTMUT.parent}{os.pathsep}{os.environ['PATH']}"  # the type checker stands there
 DEAD = {"killed", "caught by type check", "timeout"}
 
 
