@@ -66,14 +66,14 @@ def read(
             write_new(export, table_of(questions(manifest, results, reader, again=again)))
             screen.print(str(export))
             return 0
-        found = questions(manifest, results, reader, again=again or filled is not None)
         done = False
         try:
             if objections:
                 _hear(objections, manifest, results, chosen)
             elif filled:
-                _take(filled, found, results, reader, chosen)
+                _take(filled, questions(manifest, results, reader, again=True), results, reader, chosen)
             else:
+                found = questions(manifest, results, reader, again=again)
                 _Desk(results, chosen, reader, names=names).read(found)
             done = True
         finally:  # also where the reader leaves by Ctrl-C

@@ -90,8 +90,7 @@ def written(chunks: Iterable[Done], results: Results, folder: Folder) -> Done:
 
 def put_report(folder: Folder, found: Report, manifest: Manifest, lang: Lang) -> Iterator[str]:
     """The report as data and, where HTML is installed, as a page; else why not. Raises InputError."""
-    text = json.dumps(found.to_json(), ensure_ascii=False, indent=1)
-    folder.put("report.json", harmless(text) + "\n")
+    folder.put("report.json", _json(found))
     if not found.students:
         return
     try:
@@ -129,6 +128,10 @@ def report_of(manifest: Manifest, results: Results, at: str, lang: Lang, *, html
     found = report(whole.tally)
     if html:
         return report_html(report_page(found, manifest, lang))
+    return _json(found)
+
+
+def _json(found: Report) -> str:
     return harmless(json.dumps(found.to_json(), ensure_ascii=False, indent=1)) + "\n"
 
 

@@ -47,14 +47,9 @@ class Group(NamedTuple):
         return hashlib.sha256(f"{self.answers[0].counts.item} {same(self.text)}".encode()).hexdigest()[:10]
 
     @property
-    def open(self) -> bool:
-        """Does any of its answers wait to be read?"""
-        return any(answer.counts.verdict == "open" for answer in self.answers)
-
-    @property
     def written(self) -> tuple[str, ...]:
         """How else it is written."""
-        return tuple({" ".join(answer.raw.split()): None for answer in self.answers} | {})[1:]
+        return tuple({" ".join(answer.raw.split()): None for answer in self.answers})[1:]
 
 
 class Question(NamedTuple):

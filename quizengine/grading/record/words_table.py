@@ -46,15 +46,9 @@ def decisions_in(path: Path, questions: Sequence[Question]) -> tuple[list[Decisi
     """What a table decides, and the lines of answers that are no more there; lines without ideas decide
     nothing. Raises FaultyFile with every fault, so that nothing is kept of a table that has one, and
     InputError."""
-    rows = Rows(path, lambda cells: {"group", "ideas"} <= {cell.strip().lower() for cell in cells})
-    names = [name.strip().lower() for name in rows.header]
-    if lacking := {"group", "ideas"} - {*names}:
-        message = f"the column “{min(lacking)}” is missing; the header has: {', '.join(rows.header)}"
-        raise FaultyFile([Fault(str(path), 1, 1, "column", message)])
     known = {group.id: (question, group) for question in questions for group in question.groups}
     found, faults, unknown = dict[str, Decision](), list[Fault](), list[tuple[int, str]]()
-    for line, cells in rows:
-        said = dict(zip(names, (cell.strip() for cell in cells), strict=False))
+    for line, said in _entries(path, ("group", "ideas")):
         id_ = said.get("group", "")
         if not id_ or not (said.get("ideas") or said.get("comment")):
             continue
@@ -100,12 +94,17 @@ class Objection(NamedTuple):
 def objections_in(path: Path) -> Iterator[Objection]:
     """The remarks of a table with the columns student, label and remark. Raises FaultyFile, InputError."""
     wanted = ("student", "label", "remark")
+    for line, said in _entries(path, wanted):
+        if any(said.values()):
+            yield Objection(line, *(said.get(name, "") for name in wanted))
+
+
+def _entries(path: Path, wanted: Sequence[str]) -> Iterator[tuple[int, dict[str, str]]]:
+    """The lines of a table by the names of its columns, of which these must be there."""
     rows = Rows(path, lambda cells: {*wanted} <= {cell.strip().lower() for cell in cells})
     names = [name.strip().lower() for name in rows.header]
     if lacking := [name for name in wanted if name not in names]:
         message = f"the column “{lacking[0]}” is missing; the header has: {', '.join(rows.header)}"
         raise FaultyFile([Fault(str(path), 1, 1, "column", message)])
     for line, cells in rows:
-        said = dict(zip(names, (cell.strip() for cell in cells), strict=False))
-        if any(said.values()):
-            yield Objection(line, *(said.get(name, "") for name in wanted))
+        yield line, dict(zip(names, (cell.strip() for cell in cells), strict=False))
