@@ -45,6 +45,7 @@ ALLOWED["authoring"] = {"authoring", "reports"} | ALLOWED["feedback"]
 BELOW_DOORS = ALLOWED["reports"] | ALLOWED["authoring"]
 ALLOWED["sessions"] = {"sessions", "files"} | BELOW_DOORS
 ALLOWED["grading"] = {"grading", "files"} | BELOW_DOORS
+ALLOWED["checking"] = {"checking", "files"} | BELOW_DOORS
 NARROW = {  # file: what it may not import though its folder may
     "sessions/session.py": {"store", "datetime", "time", "random", "secrets", "dice"},
     "items/item.py": {"pydantic", "yaml", "numpy"},
