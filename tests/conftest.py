@@ -133,6 +133,7 @@ def crowd(bank, written, tmp_path_factory):
     """An exam of so many students with a variant each, and a CSV of answers of which three in ten are those
     of a misconception; its folder. It is made once."""
     from quizengine.sheets.compose import compose
+    from quizengine.sheets.lineup import drawn
     from quizengine.sheets.manifest import keep_on_disk
     from quizengine.sheets.plan import Blueprint, Heading, Section
     from quizengine.sheets.roster import Student
@@ -147,7 +148,7 @@ def crowd(bank, written, tmp_path_factory):
         plan = Blueprint(Heading(), (Section(pool, len(pool), named=True),))
         students = [Student(f"s{i:06}") for i in range(size)]
         keep = keep_on_disk(folder / "sheets.lines")
-        manifest = compose(bank, plan, students, b"a secret of a crowd, 32 bytes ..", keep)
+        manifest = compose(bank, plan, students, drawn(plan, b"a secret of a crowd, 32 bytes .."), keep)
         manifest.save(folder / "manifest.json")
         with (folder / "answers.csv").open("w", encoding="utf-8", newline="") as file:
             out = csv.writer(file)

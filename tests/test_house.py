@@ -61,6 +61,7 @@ HOMES = {
         "grading/intake/submissions.py",
         "grading/intake/column_map.py",
         "sheets/blueprint.py",
+        "sheets/lineup.py",
         "sheets/manifest.py",
     ),
     "pydantic_core": ("items/",),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from importlib import resources
 from pathlib import Path
@@ -10,15 +12,30 @@ from typing import TYPE_CHECKING
 import click
 
 from quizengine.cli import screen
-from quizengine.cli.options import language, open_bank, with_bank, with_json, with_lang, with_plain, write_new
-from quizengine.errors import FaultyFile
-from quizengine.lang.messages import t
+from quizengine.cli.options import (
+    SEED,
+    language,
+    open_bank,
+    suggest,
+    with_bank,
+    with_json,
+    with_lang,
+    with_plain,
+    write_new,
+)
+from quizengine.errors import FaultyFile, UnknownName, UsageError
+from quizengine.items.bank import Bank
+from quizengine.lang.messages import name, t
 from quizengine.lang.quotation import Quoted
+from quizengine.lang.text import Lang
 from quizengine.render.blocks import ask, points, stem, told_key
 from quizengine.render.terminal import lines, wrapped
 from quizengine.sheets.roster import Student
 
 if TYPE_CHECKING:
+    from quizengine.sheets.advice import Advice
+    from quizengine.sheets.lineup import LineUp
+    from quizengine.sheets.manifest import Manifest, Sheet
     from quizengine.sheets.plan import Blueprint
 
 FILE = click.Path(path_type=Path)
@@ -26,7 +43,7 @@ FILE = click.Path(path_type=Path)
 
 @click.group()
 def blueprint() -> None:
-    """What an exam is to hold: write a blueprint, check it, look at one variant.
+    """What an exam is to hold: write a blueprint, draw its questions, read and change them.
 
     Example: quizengine blueprint new midterm.yaml
     """
@@ -54,11 +71,14 @@ def check(file: Path, lang: str | None, bank_path: tuple[str, ...], as_json: boo
 
     Example: quizengine blueprint check midterm.yaml
     """
+    from quizengine.sheets.advice import told
     from quizengine.sheets.blueprint import load_blueprint
 
     screen.prepare()
+    bank = open_bank(bank_path)
     try:
-        found = load_blueprint(file, open_bank(bank_path))
+        found = load_blueprint(file, bank)
+        given = _advice(file, found, bank)
     except FaultyFile as error:
         if as_json:
             screen.json({"faults": [fault._asdict() for fault in error.faults]})
@@ -69,10 +89,28 @@ def check(file: Path, lang: str | None, bank_path: tuple[str, ...], as_json: boo
         _printable(found)
     sizes = [section.size for section in found.sections]
     if as_json:
-        screen.json({"faults": [], "sections": sizes, "items": sum(sizes)})
+        known = {"advice": [{"code": one.code, **one.values} for one in given]} if given else {}
+        screen.json({"faults": [], "sections": sizes, "items": sum(sizes)} | known)
     else:
-        screen.print(t(language(lang), "blueprint.fine", sections=len(sizes), items=sum(sizes)))
+        chosen = language(lang)
+        screen.print(t(chosen, "blueprint.fine", sections=len(sizes), items=sum(sizes)))
+        for one in given:
+            screen.print(*wrapped(told(one, chosen), screen.width(), first="– "))
+        if not given:
+            screen.print(*wrapped(t(chosen, "blueprint.not-drawn", file=file), screen.width()))
     return 0
+
+
+def _advice(file: Path, plan: Blueprint, bank: Bank) -> list[Advice]:
+    """What is to be known of the questions that are drawn; nothing where none are. Raises FaultyFile."""
+    from quizengine.sheets.advice import advice
+    from quizengine.sheets.lineup import beside, load_lineup
+
+    lineup = load_lineup(beside(file), plan, bank)
+    if lineup is None:
+        return []
+    _, sheet = one_sheet(bank, plan, lineup, [Student("preview")])
+    return list(advice(bank, sheet.problems, plan.heading.minutes))
 
 
 def _printable(plan: Blueprint) -> None:
@@ -86,40 +124,199 @@ def _printable(plan: Blueprint) -> None:
         check_printable(Manifest("", plan.policy, (), {}, heading=plan.heading))
 
 
+@blueprint.command("draw")
+@click.argument("file", type=FILE)
+@click.option("--seed", type=SEED, help="Draw the same again. Whoever knows it can compute the keys.")
+@click.option("--force", is_flag=True, help="Draw anew what is drawn already.")
+@with_lang
+@with_bank
+def draw_(file: Path, seed: int | None, force: bool, lang: str | None, bank_path: tuple[str, ...]) -> None:
+    """Fix the questions, and write them down beside the blueprint.
+
+    Example: quizengine blueprint draw midterm.yaml
+    """
+    from quizengine.sheets.blueprint import load_blueprint
+    from quizengine.sheets.lineup import beside, drawn, save_lineup, secret_of
+
+    screen.prepare()
+    chosen, bank, path = language(lang), open_bank(bank_path), beside(file)
+    if path.exists() and not force:
+        raise UsageError(t(chosen, "blueprint.drawn-already", path=path, file=file))
+    plan = load_blueprint(file, bank)
+    made = drawn(plan, None if seed is None else secret_of(seed))
+    save_lineup(path, plan, bank, made)
+    if seed is not None:
+        screen.complain(t(chosen, "sheet.seed"))
+    screen.print(str(path), *_listed(plan, bank, made, chosen))
+
+
+def drawn_lineup(file: Path, plan: Blueprint, bank: Bank, lang: Lang) -> LineUp:
+    """What is drawn for this blueprint; where nothing is, it is drawn now and written down, which is said."""
+    from quizengine.sheets.lineup import beside, drawn, load_lineup, save_lineup
+
+    path = beside(file)
+    found = load_lineup(path, plan, bank)
+    if found is None:
+        found = drawn(plan)
+        save_lineup(path, plan, bank, found)
+        screen.complain(t(lang, "blueprint.drawn-now", path=path))
+    return found
+
+
+def _listed(plan: Blueprint, bank: Bank, lineup: LineUp, lang: Lang) -> Iterator[str]:
+    """A line a question."""
+    from quizengine.sheets.lineup import slots
+
+    for number, (_, item) in enumerate(slots(plan, bank, lineup.questions), 1):
+        level = name("level", item.level, lang)
+        yield from wrapped(f"{number:3}  {item.id}  ({item.type}, {level})", screen.width())
+
+
 @blueprint.command()
 @click.argument("file", type=FILE)
-@click.option("--key", is_flag=True, help="With the key of every part.")
-@click.option("--variant", type=click.IntRange(1, 1000), default=1, help="Another one.")
+@click.argument("number", type=int)
+@click.argument("item", required=False, shell_complete=suggest)
 @with_plain
 @with_lang
 @with_bank
-def preview(file: Path, key: bool, variant: int, lang: str | None, bank_path: tuple[str, ...]) -> None:
-    """Show one variant as a student would see it. (An exam's own have other numbers.)
+def swap(file: Path, number: int, item: str | None, lang: str | None, bank_path: tuple[str, ...]) -> None:
+    """Put another item at question NUMBER: the one named, else one that fits its section.
 
-    Example: quizengine blueprint preview midterm.yaml --key
+    Example: quizengine blueprint swap midterm.yaml 3
+
+    Example: quizengine blueprint swap midterm.yaml 3 masking.where
     """
+    from quizengine.sheets.lineup import swapped
+
+    _changed(
+        file, number, lang, bank_path, lambda plan, bank, lineup: swapped(plan, bank, lineup, number, item)
+    )
+
+
+@blueprint.command()
+@click.argument("file", type=FILE)
+@click.argument("number", type=int, required=False)
+@with_plain
+@with_lang
+@with_bank
+def numbers(file: Path, number: int | None, lang: str | None, bank_path: tuple[str, ...]) -> None:
+    """Draw new numbers for question NUMBER, else for all of them. The items stay.
+
+    Example: quizengine blueprint numbers midterm.yaml 7
+    """
+    from quizengine.sheets.lineup import renumbered
+
+    _changed(file, number, lang, bank_path, lambda _, __, lineup: renumbered(lineup, number))
+
+
+def _changed(
+    file: Path,
+    number: int | None,
+    lang: str | None,
+    bank_path: tuple[str, ...],
+    change: Callable[[Blueprint, Bank, LineUp], LineUp],
+) -> None:
+    """Change what is drawn, write it down, and show the question, or all of them in a list."""
     from quizengine.sheets.blueprint import load_blueprint
-    from quizengine.sheets.compose import compose
-    from quizengine.sheets.paper import plain, sections
+    from quizengine.sheets.lineup import beside, save_lineup
 
     screen.prepare()
     bank = open_bank(bank_path)
     plan = load_blueprint(file, bank)
     chosen = language(lang) if lang else plan.heading.languages[0]
-    manifest = compose(bank, plan, [Student("preview")], f"preview {variant}".encode())
-    [sheet] = manifest.sheets
-    problems = sheet.in_language(chosen)
+    lineup = change(plan, bank, drawn_lineup(file, plan, bank, chosen))
+    save_lineup(beside(file), plan, bank, lineup)
+    if number is None:
+        screen.print(*_listed(plan, bank, lineup, chosen))
+    else:
+        manifest, sheet = one_sheet(bank, plan, lineup, [Student("preview")])
+        _show(manifest, sheet, range(number - 1, number), chosen, key=False)
+
+
+@blueprint.command()
+@click.argument("file", type=FILE)
+@click.option("--key", is_flag=True, help="With the key of every part.")
+@click.option("--variant", type=click.IntRange(1, 1000), default=1, help="The same items with other numbers.")
+@click.option("--student", metavar="ID", help="The very sheet that this student of --roster will get.")
+@click.option(
+    "--roster",
+    type=click.Path(path_type=Path),
+    help="The class, as it is given to `sheet`: no two neighbours get the same numbers.",
+)
+@with_plain
+@with_lang
+@with_bank
+def preview(
+    file: Path,
+    key: bool,
+    variant: int,
+    student: str | None,
+    roster: Path | None,
+    lang: str | None,
+    bank_path: tuple[str, ...],
+) -> None:
+    """Show the exam as a student would see it. Its items are drawn once, and written down beside it.
+
+    Example: quizengine blueprint preview midterm.yaml --key
+
+    Example: quizengine blueprint preview midterm.yaml --roster roster.csv --student s01
+    """
+    from quizengine.cli.sheet import students_of
+    from quizengine.sheets.blueprint import load_blueprint
+    from quizengine.sheets.paper import plain, sections
+    from quizengine.sheets.roster import class_of
+
+    screen.prepare()
+    if bool(student) != bool(roster):
+        raise UsageError("--student needs --roster: the sheet of a student depends on the neighbours’")
+    bank = open_bank(bank_path)
+    plan = load_blueprint(file, bank)
+    chosen = language(lang) if lang else plan.heading.languages[0]
+    lineup = drawn_lineup(file, plan, bank, chosen)
+    students = [Student(f"preview {variant}" if variant > 1 else "preview")]
+    if roster and student:
+        students = list(up_to(student, class_of(students_of(roster, "", chosen), 0)))
+    manifest, sheet = one_sheet(bank, plan, lineup, students)
     screen.print(*wrapped((Quoted(plan.heading.title[chosen]),), screen.width()), style="bold")
+    if student:
+        screen.print(*wrapped((Quoted(f"{sheet.student}  {sheet.name}  {sheet.code}"),), screen.width()))
     for text in plain(plan.heading.instructions[chosen]):
         screen.print(*wrapped(text, screen.width()))
-    for title, places in sections(manifest, len(problems)):
+    for title, places in sections(manifest, len(sheet.problems)):
         if title[chosen]:
             screen.print("", *wrapped((Quoted(title[chosen]),), screen.width()), style="bold")
-        for i in places:
-            problem = problems[i]
-            screen.print("", f"{i + 1}   {points(problem.points, chosen)}   {problem.item}", style="bold")
-            screen.print(*lines(stem(problem), screen.width(), abreast=screen.abreast()))
-            for part in problem.parts:
-                screen.print(*lines(ask(problem, part, manifest.policy), screen.width()))
-                if key:
-                    screen.print(*wrapped(told_key(part), screen.width(), first="  " + t(chosen, "key")))
+        _show(manifest, sheet, places, chosen, key=key)
+
+
+def _show(manifest: Manifest, sheet: Sheet, places: Iterable[int], lang: Lang, *, key: bool) -> None:
+    """These questions of a sheet (from 0), as a student sees them, and the key if wanted."""
+    problems = sheet.in_language(lang)
+    for i in places:
+        problem = problems[i]
+        screen.print("", f"{i + 1}   {points(problem.points, lang)}   {problem.item}", style="bold")
+        screen.print(*lines(stem(problem), screen.width(), abreast=screen.abreast()))
+        for part in problem.parts:
+            screen.print(*lines(ask(problem, part, manifest.policy), screen.width()))
+            if key:
+                screen.print(*wrapped(told_key(part), screen.width(), first="  " + t(lang, "key")))
+
+
+def one_sheet(
+    bank: Bank, plan: Blueprint, lineup: LineUp, students: Sequence[Student]
+) -> tuple[Manifest, Sheet]:
+    """The sheet of the last of these students, and the manifest that holds it."""
+    from quizengine.sheets.compose import compose
+
+    manifest = compose(bank, plan, students, lineup, lambda sheets: deque(sheets, maxlen=1))
+    return manifest, manifest.sheets[-1]
+
+
+def up_to(student: str, students: Iterable[Student]) -> Iterator[Student]:
+    """The students as far as this one. Raises UnknownName."""
+    known = []
+    for each in students:
+        yield each
+        if each.id == student:
+            return
+        known.append(each.id)
+    raise UnknownName("student", student, known)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import secrets
 from functools import partial
 from pathlib import Path
 
@@ -92,7 +90,9 @@ def sheet(
 
     Example: quizengine sheet midterm.yaml --roster roster.csv --out exam
     """
+    from quizengine.cli.blueprint import drawn_lineup
     from quizengine.sheets.blueprint import load_blueprint
+    from quizengine.sheets.lineup import beside, drawn
     from quizengine.sheets.production import call_of, parity_sentences, produce
     from quizengine.sheets.unset import unset_sentences
     from quizengine.sheets.write import Run
@@ -105,13 +105,19 @@ def sheet(
     if blueprint and (items or count or any(filters.values())):
         raise UsageError("the blueprint says what is asked: leave out --item, --count and the filters")
     chosen, bank = language(lang), open_bank(bank_path)
-    students = class_of(_students(roster, columns, chosen) if roster else without_names(variants or 0), spare)
+    students = class_of(
+        students_of(roster, columns, chosen) if roster else without_names(variants or 0), spare
+    )
     plan = (
         load_blueprint(blueprint, bank) if blueprint else of_one_section(bank, items, count, filters, chosen)
     )
     plan = plan._replace(formats=formats or plan.formats)
-    run = Run(out, call_of(bank, plan, students, seed), force=force)
-    made = produce(bank, plan, students, run, lambda: _secret(seed, chosen), screen.progress)
+    lineup = drawn_lineup(blueprint, plan, bank, chosen) if blueprint and seed is None else None
+    if blueprint and lineup is None and beside(blueprint).exists():
+        raise UsageError(f"{beside(blueprint)} says what is drawn: leave out --seed")
+    run = Run(out, call_of(bank, plan, students, lineup or seed), force=force)
+    lineup = lineup or drawn(plan, _secret(seed, chosen))
+    made = produce(bank, plan, students, run, lineup, screen.progress)
     paths = list(map(str, made.files))
     if as_json:
         screen.json(
@@ -128,7 +134,7 @@ def sheet(
         screen.complain(sentence)
 
 
-def _students(roster: Path, columns: str, lang: Lang) -> list[Student]:
+def students_of(roster: Path, columns: str, lang: Lang) -> list[Student]:
     """Those of a roster; the word, where a line of it is of no student."""
     found = load_roster(roster, columns, partial(_grid, lang=lang))
     for line, begins in found.others:
@@ -146,9 +152,11 @@ def _grid(path: Path, is_header: IsHeader, lang: Lang) -> Grid:
     return table.header, ((line, [text_of(cell) for cell in cells]) for line, cells in table.rows)
 
 
-def _secret(seed: int | None, lang: Lang) -> bytes:
-    """An exam's own secret; of a seed always the same, which is warned of."""
+def _secret(seed: int | None, lang: Lang) -> bytes | None:
+    """The exam's secret that a seed gives, always the same, which is warned of; None without a seed."""
+    from quizengine.sheets.lineup import secret_of
+
     if seed is None:
-        return secrets.token_bytes(32)
+        return None
     screen.complain(t(lang, "sheet.seed"))
-    return hashlib.sha256(f"sheet {seed}".encode()).digest()
+    return secret_of(seed)

@@ -10,9 +10,10 @@ from quizengine.problems.dice import Dice, exam_seed
 from quizengine.problems.pose import pose
 from quizengine.problems.problem import Problem
 from quizengine.sheets.apart import apart
-from quizengine.sheets.draw import alike, draw
+from quizengine.sheets.draw import alike
+from quizengine.sheets.lineup import LineUp, slots
 from quizengine.sheets.manifest import Keep, Manifest, Sheet, code_of
-from quizengine.sheets.plan import Blueprint, Section
+from quizengine.sheets.plan import Blueprint, Question, Section
 from quizengine.sheets.roster import Student
 
 TRIES = 8  # draws to be unlike the neighbour, before it is left to chance and listed
@@ -22,60 +23,71 @@ def compose(
     bank: Bank,
     blueprint: Blueprint,
     students: Sequence[Student],
-    secret: bytes,
+    lineup: LineUp,
     keep: Keep = tuple,
 ) -> Manifest:
-    """A sheet for every student. With `same_items` the same items with other numbers; else each place of
-    a sheet is filled by an item of the same topic, type, level and difficulty. `keep` holds the sheets as
-    they are made. Raises UsageError."""
+    """A sheet for every student. With `same_items` the items of the line-up with other numbers; else each
+    place of a sheet is filled by an item of the same topic, type, level and difficulty. `keep` holds the
+    sheets as they are made. Raises UsageError."""
     shown: set[str] = set()
-    sheets = keep(_sheets(bank, blueprint, students, secret, shown))
+    sheets = keep(sheets_of(bank, blueprint, students, lineup, shown))
     used = {id_: m for id_, m in bank.catalogue.items() if id_ in shown}
     sections = tuple((section.title, section.size) for section in blueprint.sections)
-    return Manifest(secret.hex(), blueprint.policy, sheets, used, bank.digest, blueprint.heading, sections)
+    return Manifest(
+        lineup.secret.hex(), blueprint.policy, sheets, used, bank.digest, blueprint.heading, sections
+    )
 
 
-def _sheets(
-    bank: Bank, blueprint: Blueprint, students: Sequence[Student], secret: bytes, shown: set[str]
+def sheets_of(
+    bank: Bank, blueprint: Blueprint, students: Sequence[Student], lineup: LineUp, shown: set[str]
 ) -> Iterator[Sheet]:
     """One by one; the misconceptions that they can show are added to `shown`."""
-    base = draw(blueprint.sections, Dice("sheet", secret.hex()))
+    base, secret = slots(blueprint, bank, lineup.questions), lineup.secret
     made: dict[tuple[Section, Metadata], Item] = {}
     codes: set[str] = set()
     before: dict[str, Problem] = {}
     for student in students:
-        slots = base if blueprint.same_items else alike(base, Dice("sheet", secret.hex(), student.id))
+        own = base if blueprint.same_items else alike(base, Dice("sheet", secret.hex(), student.id))
         problems = []
-        for section, metadata in slots:
+        for (section, metadata), question in zip(own, lineup.questions, strict=True):
             item = made.setdefault((section, metadata), section.of(bank.item(metadata.id)))
-            problems.append(_posed(bank, blueprint, item, secret, student.id, before.get(metadata.id)))
+            seeds = _seeds(secret, student.id, question._replace(item=item.id))
+            problems.append(_posed(bank, blueprint, item, seeds, before.get(metadata.id)))
         before = {problem.item: problem for problem in problems}
         others = {
             lang: tuple(
-                pose(made[slot], p.seed, lang, bank.catalogue)
-                for slot, p in zip(slots, problems, strict=True)
+                pose(made[slot], p.seed, lang, bank.catalogue) for slot, p in zip(own, problems, strict=True)
             )
             for lang in blueprint.heading.languages[1:]
         }
         code = code_of(secret, student.id, codes)
         codes.add(code)
         shown |= {rival.misconception for problem in problems for rival in problem.rivals}
-        labels = tuple(map(_labels, range(1, len(slots) + 1), problems))
+        labels = tuple(map(_labels, range(1, len(own) + 1), problems))
         yield Sheet(
             code, student.id, tuple(problems), labels, student.name, student.group, student.email, others
         )
 
 
-def _posed(
-    bank: Bank, blueprint: Blueprint, item: Item, secret: bytes, student: str, neighbour: Problem | None
-) -> Problem:
-    """The first of a few draws that shares no numbers with the neighbour's, else the first."""
-    lang = blueprint.heading.languages[0]
-    problem = first = pose(item, exam_seed(secret, student, item.id), lang, bank.catalogue)
+def _seeds(secret: bytes, student: str, question: Question) -> Iterator[int]:
+    """The seeds that may be tried, in order."""
+    drawn = question.item if question.numbers == 1 else f"{question.item} numbers {question.numbers}"
+    yield exam_seed(secret, student, drawn)
     for attempt in range(1, TRIES):
+        yield exam_seed(secret, student, f"{drawn} {attempt}")
+
+
+def _posed(
+    bank: Bank, blueprint: Blueprint, item: Item, seeds: Iterator[int], neighbour: Problem | None
+) -> Problem:
+    """Of these draws the first that shares no numbers with the neighbour's, else the first of all."""
+    lang, first = blueprint.heading.languages[0], None
+    for seed in seeds:
+        problem = pose(item, seed, lang, bank.catalogue)
         if neighbour is None or problem.type != "numeric" or apart(problem, neighbour):
             return problem
-        problem = pose(item, exam_seed(secret, student, f"{item.id} {attempt}"), lang, bank.catalogue)
+        first = first or problem
+    assert first is not None
     return first
 
 

@@ -78,6 +78,13 @@ def _shared(points: int, weights: Sequence[int], item: str) -> list[int]:
     return shares
 
 
+class Question(NamedTuple):
+    """A place of an exam: the id of its item, and the how manieth set of numbers is drawn for it."""
+
+    item: str
+    numbers: int = 1
+
+
 class Blueprint(NamedTuple):
     """What an exam is to hold, in which formats it is written, and by which policy it is marked."""
 

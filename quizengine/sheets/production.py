@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,6 +14,7 @@ from quizengine.lang.messages import name, t
 from quizengine.lang.text import Lang
 from quizengine.sheets.apart import Parity, parity
 from quizengine.sheets.compose import compose
+from quizengine.sheets.lineup import LineUp
 from quizengine.sheets.manifest import Who
 from quizengine.sheets.plan import Blueprint
 from quizengine.sheets.roster import Student
@@ -35,14 +36,13 @@ def produce(
     blueprint: Blueprint,
     students: Sequence[Student],
     run: Run,
-    secret: Callable[[], bytes],
+    lineup: LineUp,
     shown: Shown,
 ) -> Production:
-    """Write every sheet in the formats of the blueprint, keys, the parity and the manifest. `secret` gives
-    the exam's own, and `shown` wraps the paths as they are written. Raises UsageError, InputError."""
+    """Write every sheet in the formats of the blueprint, keys, the parity and the manifest. `shown` wraps
+    the paths as they are written. Raises UsageError, InputError."""
     with run:
-        own = secret()
-        manifest = run.manifest(lambda keep: compose(bank, blueprint, students, own, keep))
+        manifest = run.manifest(lambda keep: compose(bank, blueprint, students, lineup, keep))
         found = parity(manifest, bank)
         text = json.dumps(found, ensure_ascii=False, indent=1) + "\n"
         unset = unset_in(manifest, manifest.who) if "pdf" in blueprint.formats else {}
@@ -51,10 +51,11 @@ def produce(
         return Production(run.write(manifest, wanted, shown), found, left)
 
 
-def call_of(bank: Bank, blueprint: Blueprint, students: Sequence[Student], seed: int | None) -> str:
-    """What tells one call from another: a run that was broken off goes on only with the same one."""
+def call_of(bank: Bank, blueprint: Blueprint, students: Sequence[Student], of: LineUp | int | None) -> str:
+    """What tells one call from another: a run that was broken off goes on only with the same one, and of the
+    same line-up or seed."""
     formats = sorted(blueprint.formats)
-    words = [str(blueprint), str(students), formats, seed, bank.digest, __version__]
+    words = [str(blueprint), str(students), formats, str(of), bank.digest, __version__]
     return hashlib.sha256(json.dumps(words).encode()).hexdigest()
 
 

@@ -174,6 +174,7 @@ def class_exam(tmp_path_factory):
     """Two hundred students, ten items, two pages."""
     from quizengine.sheets.blueprint import load_blueprint
     from quizengine.sheets.compose import compose
+    from quizengine.sheets.lineup import drawn
     from quizengine.sheets.roster import Student
 
     path = tmp_path_factory.mktemp("class") / "b.yaml"
@@ -184,7 +185,8 @@ def class_exam(tmp_path_factory):
     )
     bank = load()
     students = [Student(f"s{i:03}", f"Learner {i}") for i in range(CLASS)]
-    return compose(bank, load_blueprint(path, bank), students, b"a secret for the benchmark ......")
+    plan = load_blueprint(path, bank)
+    return compose(bank, plan, students, drawn(plan, b"a secret for the benchmark ......"))
 
 
 @pytest.mark.slow

@@ -267,12 +267,13 @@ def settled(tmp_path_factory, bank):
     from quizengine.grading.attempt import attempt
     from quizengine.grading.record.effective import effective_marks
     from quizengine.sheets.compose import compose
+    from quizengine.sheets.lineup import drawn
     from quizengine.sheets.plan import Blueprint, Heading, Section
     from quizengine.sheets.roster import Student
 
     folder = tmp_path_factory.mktemp("settled")
     plan = Blueprint(Heading(), (Section((bank.item("masking.one-row").metadata,), 1, named=True),))
-    manifest = compose(bank, plan, [Student("s1")], b"x" * 32)
+    manifest = compose(bank, plan, [Student("s1")], drawn(plan, b"x" * 32))
     manifest.save(folder / "manifest.json")
     [sheet] = manifest.sheets
     answers = {}

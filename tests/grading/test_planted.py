@@ -32,15 +32,15 @@ def planted(tmp_path_factory, bank, written):
     """The exam, the answers as CSV, and who was given which misconception where: the truth, made before
     anything is graded."""
     from quizengine.sheets.compose import compose
+    from quizengine.sheets.lineup import drawn
     from quizengine.sheets.plan import Blueprint, Heading, Section
     from quizengine.sheets.roster import Student
 
     folder = tmp_path_factory.mktemp("class")
     pool = tuple(bank.item(id_).metadata for id_ in ITEMS)
     plan = Blueprint(Heading(), (Section(pool, len(pool), named=True),))
-    manifest = compose(
-        bank, plan, [Student(f"s{i:03}") for i in range(CLASS)], b"planted misconceptions, 32 bytes"
-    )
+    lineup = drawn(plan, b"planted misconceptions, 32 bytes")
+    manifest = compose(bank, plan, [Student(f"s{i:03}") for i in range(CLASS)], lineup)
     manifest.save(folder / "manifest.json")
     dice, truth, rows = Dice("planted", 1), {}, []
     for sheet in manifest.sheets:

@@ -9,6 +9,7 @@ import pytest
 from quizengine.grading.attempt import attempt
 from quizengine.grading.similarity import matches, wrong_numbers
 from quizengine.sheets.compose import compose
+from quizengine.sheets.lineup import drawn
 from quizengine.sheets.plan import Blueprint, Heading, Section
 from quizengine.sheets.roster import Student
 
@@ -19,9 +20,8 @@ CLASS = 30
 def exam(bank):
     pool = tuple(bank.item(id_).metadata for id_ in ("masking.one-row", "complexity.cache"))
     plan = Blueprint(Heading(), (Section(pool, 2, named=True),))
-    return compose(
-        bank, plan, [Student(f"s{i:02}") for i in range(CLASS)], b"copying, a secret of 32 bytes .."
-    )
+    lineup = drawn(plan, b"copying, a secret of 32 bytes ..")
+    return compose(bank, plan, [Student(f"s{i:02}") for i in range(CLASS)], lineup)
 
 
 def answers(sheet, other=None) -> dict[str, str]:

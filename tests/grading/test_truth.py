@@ -16,6 +16,7 @@ import pytest
 from quizengine.problems.dice import Dice
 from quizengine.problems.part import NumericPart
 from quizengine.sheets.compose import compose
+from quizengine.sheets.lineup import drawn
 from quizengine.sheets.plan import Blueprint, Heading, Section
 from quizengine.sheets.roster import Student
 
@@ -96,9 +97,8 @@ def truth(problem, way: str, typed: dict[str, str]) -> Fraction:
 def test_marks_and_map_are_the_truth(bank, run, written, tmp_path: Path, students: int) -> None:
     pool = tuple(bank.item(id_).metadata for id_ in PLANTED)
     plan = Blueprint(Heading(), (Section(pool, len(pool), named=True),))
-    manifest = compose(
-        bank, plan, [Student(f"s{i:03}") for i in range(students)], b"the truth, before it is graded.."
-    )
+    lineup = drawn(plan, b"the truth, before it is graded..")
+    manifest = compose(bank, plan, [Student(f"s{i:03}") for i in range(students)], lineup)
     manifest.save(tmp_path / "manifest.json")
     dice, shown, expected, lines = Dice("truth", 1), defaultdict(set), {}, []
     for sheet in manifest.sheets:

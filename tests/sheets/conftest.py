@@ -60,6 +60,7 @@ def made(tmp_path_factory: pytest.TempPathFactory, bank) -> Path:
     """An exam of every item type, in every format, for a class of odd names."""
     from quizengine.sheets.blueprint import load_blueprint
     from quizengine.sheets.compose import compose
+    from quizengine.sheets.lineup import drawn
     from quizengine.sheets.roster import Student
     from quizengine.sheets.write import Run, files
 
@@ -67,7 +68,7 @@ def made(tmp_path_factory: pytest.TempPathFactory, bank) -> Path:
     (folder / "midterm.yaml").write_text(BLUEPRINT, "utf-8")
     plan = load_blueprint(folder / "midterm.yaml", bank)
     students = [Student(id_, name) for id_, name in NAMES.items()]
-    manifest = compose(bank, plan, students, b"a secret of thirty-two bytes .. ")
+    manifest = compose(bank, plan, students, drawn(plan, b"a secret of thirty-two bytes .. "))
     with Run(folder / "exam", "call") as run:
         run.write(manifest, list(files(manifest, plan.formats)))
     return folder / "exam"

@@ -18,6 +18,7 @@ from quizengine.sheets.apart import apart, chance_copies, copies, parity
 from quizengine.sheets.blueprint import load_blueprint
 from quizengine.sheets.compose import compose
 from quizengine.sheets.draw import draw
+from quizengine.sheets.lineup import drawn
 from quizengine.sheets.manifest import load_manifest
 from quizengine.sheets.plan import Section
 from quizengine.sheets.roster import Student
@@ -26,14 +27,15 @@ SECRET = b"another secret, 32 bytes long ...."
 CLASS = [Student(f"s{i:02}") for i in range(1, 21)]
 
 
-def drawn(bank, tmp_path: Path, sections: str, more: str = ""):
+def composed(bank, tmp_path: Path, sections: str, more: str = ""):
     path = tmp_path / "b.yaml"
     path.write_text(f"format: 1\ntitle: x\n{more}sections:\n{sections}", "utf-8")
-    return compose(bank, load_blueprint(path, bank), CLASS, SECRET)
+    plan = load_blueprint(path, bank)
+    return compose(bank, plan, CLASS, drawn(plan, SECRET))
 
 
 def test_the_same_items_with_other_numbers(bank, tmp_path: Path) -> None:
-    manifest = drawn(bank, tmp_path, "- {topic: [masking, scaling], count: 6}\n")
+    manifest = composed(bank, tmp_path, "- {topic: [masking, scaling], count: 6}\n")
     assert len({tuple(p.item for p in sheet.problems) for sheet in manifest.sheets}) == 1
     for one, other in pairwise(manifest.sheets):
         for mine, theirs in zip(one.problems, other.problems, strict=True):
@@ -41,7 +43,7 @@ def test_the_same_items_with_other_numbers(bank, tmp_path: Path) -> None:
 
 
 def test_drawn_for_each_student_and_yet_equally_hard(bank, tmp_path: Path) -> None:
-    manifest = drawn(bank, tmp_path, "- {topic: [masking, order], count: 8}\n", "same_items: false\n")
+    manifest = composed(bank, tmp_path, "- {topic: [masking, order], count: 8}\n", "same_items: false\n")
     profiles = {
         tuple(
             (h.topic, h.type, h.level, h.difficulty)
@@ -60,17 +62,17 @@ def test_drawn_for_each_student_and_yet_equally_hard(bank, tmp_path: Path) -> No
 
 
 def test_parity_tells_what_differs(bank, tmp_path: Path) -> None:
-    same = parity(drawn(bank, tmp_path, "- {topic: [masking], count: 6}\n"), bank)
+    same = parity(composed(bank, tmp_path, "- {topic: [masking], count: 6}\n"), bank)
     assert all(same["equal"].values())
-    other = drawn(bank, tmp_path, "- {topic: [masking, order], count: 8}\n", "same_items: false\n")
+    other = composed(bank, tmp_path, "- {topic: [masking, order], count: 8}\n", "same_items: false\n")
     assert not parity(other, bank)["equal"]["misconceptions"]
 
 
 def test_sections_share_no_item_and_say_when_too_little_is_left(bank, tmp_path: Path) -> None:
-    manifest = drawn(bank, tmp_path, "- {topic: [masking], count: 5}\n- {level: [recall], count: 20}\n")
+    manifest = composed(bank, tmp_path, "- {topic: [masking], count: 5}\n- {level: [recall], count: 20}\n")
     assert all(len({p.item for p in sheet.problems}) == 25 for sheet in manifest.sheets)
     with pytest.raises(FaultyFile, match=r"section \d asks \d+ items, and the other sections leave \d+"):
-        drawn(bank, tmp_path, "- {topic: [masking], count: 20}\n- {topic: [masking], count: 25}\n")
+        composed(bank, tmp_path, "- {topic: [masking], count: 20}\n- {topic: [masking], count: 25}\n")
 
 
 @given(st.lists(st.tuples(st.sets(st.integers(0, 8), min_size=1), st.integers(1, 3)), min_size=1, max_size=5))
@@ -101,7 +103,7 @@ OVERLAPPING = """\
 
 
 def test_points_are_those_of_the_section_and_nothing_is_asked_twice(bank, tmp_path: Path) -> None:
-    manifest = drawn(bank, tmp_path, OVERLAPPING, "same_items: false\n")
+    manifest = composed(bank, tmp_path, OVERLAPPING, "same_items: false\n")
     for sheet in manifest.sheets:
         assert [problem.points for problem in sheet.problems] == [2, 5, 5, 5, 1]
         assert len({problem.item for problem in sheet.problems}) == 5
@@ -125,7 +127,7 @@ def test_copying_from_a_neighbour_is_found_out(bank) -> None:
 
 
 def test_neighbours_share_no_numeric_answer_but_by_listed_chance(bank, tmp_path: Path) -> None:
-    manifest = drawn(bank, tmp_path, "- {type: [numeric], count: 12}\n")
+    manifest = composed(bank, tmp_path, "- {type: [numeric], count: 12}\n")
     listed = list(chance_copies(manifest.sheets))
     assert len(listed) < len(CLASS)
     for copy in listed:
