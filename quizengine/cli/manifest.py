@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import get_args
+from typing import TYPE_CHECKING, get_args
 
 import click
 
@@ -16,10 +16,13 @@ from quizengine.cli.options import (
     with_json,
     with_lang,
 )
-from quizengine.errors import UsageError
+from quizengine.errors import UnknownName, UsageError
 from quizengine.files.whole import write_whole
 from quizengine.lang.messages import t
 from quizengine.sheets.plan import Format
+
+if TYPE_CHECKING:
+    from quizengine.sheets.manifest import Manifest
 
 FILE = click.Path(path_type=Path)
 FORMATS: tuple[Format, ...] = get_args(Format)
@@ -60,13 +63,13 @@ def verify(file: Path, lang: str | None, bank_path: tuple[str, ...], as_json: bo
 
 @manifest.command()
 @click.argument("file", type=FILE)
-@click.argument("code")
+@click.argument("whose")
 @click.option(
     "--out", type=FILE, default=Path("."), help="The folder to write to (by default the one at hand)."
 )
 @click.option("--format", "formats", multiple=True, type=click.Choice(FORMATS))
-def reprint(file: Path, code: str, out: Path, formats: tuple[Format, ...]) -> None:
-    """Make one sheet once more, from the manifest alone.
+def reprint(file: Path, whose: str, out: Path, formats: tuple[Format, ...]) -> None:
+    """Make one sheet once more, from the manifest alone: by its code, or by the student's id or name.
 
     Example: quizengine manifest reprint exam/manifest.json 5JHHH --format pdf
     """
@@ -77,7 +80,7 @@ def reprint(file: Path, code: str, out: Path, formats: tuple[Format, ...]) -> No
     loaded = open_manifest(file)
     made = {Path(path).suffix[1:] for path in loaded.files if path.startswith("sheets/")}
     wanted = formats or tuple(form for form in FORMATS if form in made) or ("md",)
-    place = loaded.place(code.upper())
+    place = _place(loaded, whose)
     who = [loaded.who[place]]
     unset = unset_in(loaded, who) if "pdf" in wanted else {}
     for one in sheet_files(loaded, place, wanted, unset):
@@ -89,3 +92,18 @@ def reprint(file: Path, code: str, out: Path, formats: tuple[Format, ...]) -> No
         screen.print(str(path))
     for sentence in unset_sentences(who if unset else [], language(None)):
         screen.complain(sentence)
+
+
+def _place(loaded: Manifest, whose: str) -> int:
+    """Where the sheet with this code, or of this student, stands. Raises UnknownName, and UsageError where
+    several bear the name."""
+    wanted = whose.strip().casefold()
+    found = [i for i, one in enumerate(loaded.who) if wanted in (one.code.casefold(), one.student.casefold())]
+    found = found or [i for i, one in enumerate(loaded.who) if wanted and wanted == one.name.casefold()]
+    if not found:
+        known = [word for one in loaded.who for word in (one.code, one.student, one.name) if word]
+        raise UnknownName("sheet", whose, known)
+    if len(found) > 1:
+        several = ", ".join(f"{loaded.who[i].code} ({loaded.who[i].student})" for i in found)
+        raise UsageError(f"“{whose}” stands on several sheets: name one by its code, of {several}")
+    return found[0]

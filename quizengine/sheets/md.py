@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 from quizengine.lang.messages import t
 from quizengine.lang.text import Lang
 from quizengine.render.blocks import Words, ask, points, printed_key, stem
 from quizengine.render.markdown import escaped, markdown
 from quizengine.sheets.manifest import Manifest, Sheet
+from quizengine.sheets.overview import tables
 from quizengine.sheets.paper import asked, plain, sections, total
 
 
@@ -38,9 +39,14 @@ def sheet_text(manifest: Manifest, sheet: Sheet, lang: Lang) -> str:
     return "\n\n".join(filter(None, out)) + "\n"
 
 
-def key_page(sheets: Iterable[Sheet], lang: Lang) -> str:
+def key_page(sheets: Sequence[Sheet], lang: Lang) -> str:
     """The key of these sheets: answers, worked solutions, what mistakes would give."""
     out = [f"# {t(lang, 'sheet.key-title')}"]
+    for table in tables(sheets, lang):
+        heads = [t(lang, "sheet.code-label"), t(lang, "sheet.id"), t(lang, "sheet.name"), *table.labels]
+        rows = ([row.code, escaped(row.student), escaped(row.name), *row.keys] for row in table.rows)
+        lines = ["| " + " | ".join(cells) + " |" for cells in (heads, ["--"] * len(heads), *rows)]
+        out.append("\n".join(lines))
     for sheet in sheets:
         out.append(f"## {sheet.code}  {escaped(sheet.student)}")
         for problem, labels in zip(sheet.in_language(lang), sheet.labels, strict=True):

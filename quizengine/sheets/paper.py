@@ -3,13 +3,14 @@ problems without their keys."""
 
 from __future__ import annotations
 
+import re
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from quizengine.items.close import rounded_text
 from quizengine.lang.messages import t
 from quizengine.lang.text import Lang, Text
-from quizengine.problems.part import ChoicePart, ChoicesPart, NumericPart, Part, WordsPart, without_key
+from quizengine.problems.part import ChoicePart, ChoicesPart, Key, NumericPart, Part, WordsPart, without_key
 from quizengine.problems.problem import Problem, Rival
 from quizengine.render.blocks import points, printed_key
 from quizengine.render.page import Data, Piece, paragraphs, problem_page, words
@@ -17,8 +18,11 @@ from quizengine.sheets.manifest import Manifest, Sheet, Who
 
 _SPOKEN = (
     *("sheet.page", "sheet.name", "sheet.id", "sheet.code-label", "sheet.label", "sheet.key", "sheet.points"),
-    *("sheet.key-title", "sheet.overview-title", "sheet.worked-title", "sheet.mistakes", "sheet.earned"),
+    *("sheet.key-title", "sheet.overview-title", "sheet.worked-title", "sheet.mistakes"),
+    *("sheet.mistake", "sheet.desk-title", "sheet.more-mistakes"),
 )
+_SENTENCE = re.compile(r"(?<=[.?!]) +(?=[^a-z])|(?<=[。？！])")
+SHORT = 140  # letters of a question that the key repeats whole
 RUN = 24  # letters without a break, before one is allowed within
 
 
@@ -123,14 +127,24 @@ def key_data(manifest: Manifest, sheet: Sheet, lang: Lang) -> Data:
             {
                 "number": number,
                 "points": points(problem.points, lang),
+                "short": _short(problem),
+                "labels": list(labels.values()),
                 "answers": [_answer(part, labels[part.id], lang) for part in problem.parts],
                 "worked": [paragraphs(line) for line in problem.worked],
                 "heat": [heat for part in problem.parts if (heat := _heat(part))],
-                "mistakes": list(_mistakes(manifest, problem, labels, lang)),
+                "mistakes": list(_mistakes(manifest, problem, lang)),
             }
             for number, (problem, labels) in enumerate(zip(problems, sheet.labels, strict=True), 1)
         ],
     }
+
+
+def _short(problem: Problem) -> list[Piece]:
+    """The question if it is short, else the sentence of it that asks, or its first one."""
+    whole = " ".join(problem.prompt.split())
+    sentences = _SENTENCE.split(whole)
+    asking = [sentence for sentence in sentences if sentence.endswith(("?", "？", "か。"))]
+    return paragraphs(whole if len(whole) <= SHORT else (asking or sentences)[0])[0]
 
 
 def _answer(part: Part, label: str, lang: Lang) -> Data:
@@ -153,18 +167,26 @@ def _heat(part: Part) -> list[list[str]]:
     return [[rounded_text(x, part.decimals or 0) for x in row] for row in part.key]
 
 
-def _mistakes(manifest: Manifest, problem: Problem, labels: Mapping[str, str], lang: Lang) -> Iterator[Data]:
-    """What each misconception answers, where that is not the key."""
-    shown: dict[str, list[str]] = {}
+def _mistakes(manifest: Manifest, problem: Problem, lang: Lang) -> Iterator[Data]:
+    """What each misconception answers to every part, where that is not the key: those seen in most places
+    first."""
+    shown: dict[str, list[list[str]]] = {}
     for rival in problem.rivals:
         if rival.misconception in manifest.misconceptions:
-            shown.setdefault(rival.misconception, []).extend(_values(problem.parts, rival, labels))
-    for id_, values in shown.items():
+            cells = shown.setdefault(rival.misconception, [[] for _ in problem.parts])
+            for cell, value in zip(cells, _values(problem.parts, rival), strict=True):
+                cell.extend(value)
+    for id_ in sorted(shown, key=lambda id_: -len(manifest.misconceptions[id_].source)):
         [name] = paragraphs(manifest.misconceptions[id_].name[lang])
-        yield {"name": name, "values": "; ".join(dict.fromkeys(values))}
+        yield {"name": name, "cells": ["; ".join(dict.fromkeys(cell)) for cell in shown[id_]]}
 
 
-def _values(parts: Sequence[Part], rival: Rival, labels: Mapping[str, str]) -> Iterator[str]:
+def _values(parts: Sequence[Part], rival: Rival) -> Iterator[list[str]]:
     for part in parts:
-        if part.id in rival.values and rival.values[part.id] != part.key:
-            yield f"{labels[part.id]}: {printed_key(part, rival.values[part.id])}"
+        value = rival.values.get(part.id, part.key)
+        yield [] if value == part.key else [unbracketed(part, value)]
+
+
+def unbracketed(part: Part, key: Key) -> str:
+    """A key for a narrow column: numbers without brackets, rows parted by a stroke."""
+    return printed_key(part, key).replace("], [", " / ").replace("[", "").replace("]", "").replace(", ", " ")

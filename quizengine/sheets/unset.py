@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import TypeAlias
 from unicodedata import category
 
@@ -14,6 +15,7 @@ from quizengine.sheets.manifest import Manifest, Who
 from quizengine.sheets.paper import frame, who_data
 
 Unset: TypeAlias = Mapping[str, Who]  # by code, what of a student can be set
+NONE: Unset = MappingProxyType({})
 
 
 def check_printable(manifest: Manifest) -> None:

@@ -13,7 +13,6 @@ from dataclasses import replace
 from functools import partial
 from itertools import count
 from pathlib import Path
-from types import MappingProxyType
 from typing import NamedTuple
 
 from quizengine.errors import InputError, QuizError
@@ -26,15 +25,15 @@ from quizengine.render.html import key_html, sheet_html
 from quizengine.render.pdf import Unprintable, pdf
 from quizengine.sheets.manifest import Keep, Manifest, Sheet, keep_on_disk, load_manifest
 from quizengine.sheets.md import key_page, sheet_text
+from quizengine.sheets.overview import desk_data, overview_data
 from quizengine.sheets.paper import frame, key_data, sheet_data, who_data
 from quizengine.sheets.plan import Format
-from quizengine.sheets.unset import Unset, check_printable
+from quizengine.sheets.unset import NONE, Unset, check_printable
 
 MANIFEST, CALL, SHEETS = "manifest.json", "call.txt", "sheets"
 DONE = "done.txt"  # the digests of what is made; a line that a loss of power spoils only costs its file
 Shown = Callable[[Iterable[str], int], Iterable[str]]
 CHUNK, MANY = 50, 500  # sheets in one file for the printer, and for a screen: memory grows with it
-NONE: Unset = MappingProxyType({})
 AHEAD = 4  # files a core, made before they are written
 
 
@@ -58,7 +57,12 @@ def files(manifest: Manifest, formats: Sequence[Format], unset: Unset = NONE) ->
         for path, part in _chunks(manifest, "key", "html", MANY):
             yield File(path, partial(_html_key, manifest, part))
     if "pdf" in formats:
-        wanted = [("key", "key.pdf", main), ("overview", "overview.pdf", main), ("sheet", "print.pdf", main)]
+        yield File(
+            "desk.pdf", lambda: pdf(frame(manifest, "desk", main) | {"sheets": [desk_data(manifest, unset)]})
+        )
+        for path, part in _chunks(manifest, "overview", "pdf", MANY):
+            yield File(path, partial(_overview, manifest, part, main, unset))
+        wanted = [("key", "key.pdf", main), ("sheet", "print.pdf", main)]
         wanted += [("sheet", f"print.{lang}.pdf", lang) for lang in others]
         for kind, name, lang in wanted:
             stem, _, suffix = name.partition(".")
@@ -104,6 +108,12 @@ def _pdf(manifest: Manifest, kind: str, part: slice, lang: Lang, unset: Unset) -
         raise Unprintable(f"the {kind} of {whose}: {error.message}") from None
 
 
+def _overview(manifest: Manifest, part: slice, lang: Lang, unset: Unset) -> bytes:
+    return pdf(
+        frame(manifest, "overview", lang) | {"sheets": [overview_data(manifest.sheets[part], lang, unset)]}
+    )
+
+
 def _html(manifest: Manifest, sheet: Sheet) -> bytes:
 
     pages = {
@@ -120,8 +130,10 @@ def _md_key(manifest: Manifest, part: slice, lang: Lang) -> bytes:
 def _html_key(manifest: Manifest, part: slice) -> bytes:
 
     lang = manifest.heading.languages[0]
-    sheets = [key_data(manifest, sheet, lang) for sheet in manifest.sheets[part]]
-    return key_html(frame(manifest, "key", lang) | {"sheets": sheets}).encode()
+    sheets = manifest.sheets[part]
+    keys = [key_data(manifest, sheet, lang) for sheet in sheets]
+    page = frame(manifest, "key", lang) | overview_data(sheets, lang)
+    return key_html(page | {"sheets": keys}).encode()
 
 
 def _each(make: Callable[[File], str], wanted: Iterable[File], pool: Executor) -> Iterator[tuple[str, str]]:

@@ -14,6 +14,7 @@ from quizengine.problems.pose import pose
 from quizengine.render.page import problem_page
 from quizengine.render.pdf import pdf
 from quizengine.sheets.manifest import load_manifest
+from quizengine.sheets.overview import overview_data
 from quizengine.sheets.paper import frame, key_data, sheet_data
 
 from .conftest import NAMES
@@ -76,12 +77,15 @@ def test_the_japanese_sheet_is_japanese(made: Path) -> None:
 def test_the_key_and_the_overview_tell_every_answer(made: Path) -> None:
     manifest = load_manifest(made / "manifest.json")
     key, overview = ("".join(pages(made / f"{name}.pdf")) for name in ("key", "overview"))
-    assert len(pages(made / "overview.pdf")) == 2 * len(manifest.sheets) - 1  # each on a leaf of its own
+    assert len(pages(made / "overview.pdf")) == 1
+    desk = "".join(pages(made / "desk.pdf"))
+    assert all(one.code in desk and one.student in desk for one in manifest.who)
     for sheet in manifest.sheets:
         assert sheet.code in key
         assert sheet.code in overview
     assert "What mistakes would give" in key
-    assert "the mask is not applied" in key
+    assert re.search(r"\d+ more\n", key)
+    assert "the mask is not applied" in (made / "key.html").read_text("utf-8")
     assert "Worked solution" in key
     assert "1.01 units of the last decimal" in key
 
@@ -96,8 +100,13 @@ def test_every_item_of_the_bank_can_be_printed(bank) -> None:
         labels = [{p.id: f"{n}{p.id}" for p in problem.parts} for n, problem in enumerate(problems, 1)]
         sheet = Sheet("2345A", "s01", tuple(problems), tuple(labels))
         manifest = Manifest("00", Policy(), (sheet,), bank.catalogue)
-        for kind, data in (("sheet", sheet_data), ("key", key_data), ("overview", key_data)):
-            page = frame(manifest, kind, lang) | {"sheets": [data(manifest, sheet, lang)]}
+        made = [
+            ("sheet", sheet_data(manifest, sheet, lang)),
+            ("key", key_data(manifest, sheet, lang)),
+            ("overview", overview_data([sheet], lang)),
+        ]
+        for kind, data in made:
+            page = frame(manifest, kind, lang) | {"sheets": [data]}
             assert pdf(page).startswith(b"%PDF-1.7")
 
 

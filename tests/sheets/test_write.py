@@ -87,7 +87,7 @@ def test_the_manifest_is_for_its_owner_alone(made: Path) -> None:
 def test_the_same_exam_gives_the_same_bytes(made: Path) -> None:
     manifest = load_manifest(made / "manifest.json")
     wanted = [file for file in files(manifest, ("pdf", "html", "md")) if not file.path.startswith("print")]
-    assert len(wanted) == len(manifest.sheets) * 4 + 4
+    assert len(wanted) == len(manifest.sheets) * 4 + 5
     for file in wanted:
         assert file.make() == (made / file.path).read_bytes()
 
@@ -360,7 +360,7 @@ def test_a_heading_that_cannot_be_printed_leaves_nothing_behind(
     assert "title, course, date or instructions cannot be printed as PDF" in said
     assert "😀" in said
     assert "cannot be printed as PDF" in run("blueprint", "check", path, exit=3).stderr
-    assert [p.name for p in tmp_path.iterdir()] == ["b.yaml"]
+    assert [p.name for p in tmp_path.iterdir()] == ["b.drawn.yaml", "b.yaml"]
     path.write_text(text, "utf-8")
     run(*words)
 
@@ -390,3 +390,11 @@ def test_a_warning_of_the_typesetter_is_an_error(monkeypatch, fonts) -> None:
     assert pdf_module.pdf(page).startswith(b"%PDF")
     with pytest.raises(InputError):
         pdf_module.pdf(page | {"sheets": [{"student": "\U0001f600", "name": "", "code": "2345A"}]})
+
+
+@pytest.mark.parametrize("whose", ["4ddv5", "S01", "learner one"])
+def test_a_sheet_is_found_by_its_code_or_whose_it_is(made: Path, tmp_path: Path, run, whose: str) -> None:
+    shown = run("manifest", "reprint", made / "manifest.json", whose, "--format", "md", "--out", tmp_path)
+    assert "4DDV5.md" in shown.stdout
+    known = run("manifest", "reprint", made / "manifest.json", "s99", "--out", tmp_path, exit=2).stderr
+    assert "there is no sheet “s99”" in known
