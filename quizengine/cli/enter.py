@@ -68,7 +68,7 @@ def enter(manifest_path: Path, into: Path, paste: bool, lang: str | None) -> int
 
 def _sheet(manifest: Manifest, places: Mapping[str, int], lang: Lang) -> Sheet | None:
     """The sheet whose code is typed; None when there are no more."""
-    from quizengine.sheets.manifest import is_code
+    from quizengine.sheets.code import is_code
 
     while True:
         screen.print("", t(lang, "enter.code"))

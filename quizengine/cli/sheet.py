@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import get_args
 
 import click
 
@@ -24,7 +26,7 @@ from quizengine.files.rows import IsHeader
 from quizengine.lang.messages import t
 from quizengine.lang.text import Lang
 from quizengine.sheets.plan import COUNT, Format, of_one_section
-from quizengine.sheets.roster import Grid, Student, class_of, load_roster, without_names
+from quizengine.sheets.roster import Grid, Order, Student, class_of, load_roster, without_names
 
 FORMATS = ("pdf", "html", "md")
 
@@ -39,8 +41,8 @@ FORMATS = ("pdf", "html", "md")
 @click.option(
     "--roster",
     type=click.Path(path_type=Path),
-    help="CSV or XLSX with the columns id and name (email, group), or an export of Canvas, Moodle or "
-    "Gradescope: one sheet each, printed by group.",
+    help="CSV or XLSX with the columns id and name (email, group, room, seat; large, language, extra for "
+    "those who need them), or an export of Canvas, Moodle or Gradescope: one sheet each.",
 )
 @click.option(
     "--columns",
@@ -49,6 +51,13 @@ FORMATS = ("pdf", "html", "md")
     help="Which column of another roster is what: id=…,name=… (or given=…,family=…), email=…, group=….",
 )
 @click.option("--variants", type=click.IntRange(1, 100_000), help="That many sheets without names.")
+@click.option(
+    "--order",
+    type=click.Choice(get_args(Order)),
+    default="group",
+    help="In which order sheets are printed; by group by default. By room is by seat there.",
+)
+@click.option("--large", is_flag=True, help="All in large print. (A roster may ask for it for some: large.)")
 @click.option(
     "--spare", type=click.IntRange(0, 1000), default=0, help="So many more without names, for late-comers."
 )
@@ -72,6 +81,8 @@ def sheet(
     roster: Path | None,
     columns: str,
     variants: int | None,
+    order: Order,
+    large: bool,
     spare: int,
     formats: tuple[Format, ...],
     seed: int | None,
@@ -105,9 +116,8 @@ def sheet(
     if blueprint and (items or count or any(filters.values())):
         raise UsageError("the blueprint says what is asked: leave out --item, --count and the filters")
     chosen, bank = language(lang), open_bank(bank_path)
-    students = class_of(
-        students_of(roster, columns, chosen) if roster else without_names(variants or 0), spare
-    )
+    found = students_of(roster, columns, chosen) if roster else without_names(variants or 0)
+    students = class_of([replace(one, large=one.large or large) for one in found], spare, order)
     plan = (
         load_blueprint(blueprint, bank) if blueprint else of_one_section(bank, items, count, filters, chosen)
     )

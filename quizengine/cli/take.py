@@ -140,7 +140,7 @@ def _allowed(wanted: Selection, path: Path, student: str, lang: Lang) -> Selecti
         return wanted._replace(until=given.deadline)
     if not wanted.seconds:
         raise UsageError(t(lang, "take.extra-alone", student=student))
-    more = given.more(wanted.seconds)
+    more = given.extra.more(wanted.seconds)
     screen.complain(t(lang, "exam.extra-time", student=student, minutes=f"{more / 60:g}"))
     return wanted._replace(seconds=wanted.seconds + more)
 

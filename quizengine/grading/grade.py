@@ -14,7 +14,13 @@ from quizengine.grading.batch import Done, Exam, exam_of, finished, on_record
 from quizengine.grading.cluster import cluster
 from quizengine.grading.intake.collect import Collected, collect
 from quizengine.grading.intake.column_map import load_column_map
-from quizengine.grading.intake.deadlines import deadline_of, load_allowances, own_deadlines, refuse_strangers
+from quizengine.grading.intake.deadlines import (
+    deadline_of,
+    load_allowances,
+    own_deadlines,
+    printed_deadlines,
+    refuse_strangers,
+)
 from quizengine.grading.output.class_log import GradedClass, class_json, class_log
 from quizengine.grading.output.gradebook import EXCEL, PLAIN, Folder
 from quizengine.grading.processes import processes
@@ -101,13 +107,15 @@ def _rows(call: Call, manifest: Manifest, claims: Mapping[str, str]) -> Collecte
     path, deadline = call["deadlines"], None
     if call["deadline"] is not None:
         deadline = deadline_of(call["deadline"], call["time_format"], manifest.policy.late)
+        deadline = deadline._replace(own=printed_deadlines(manifest, deadline.moment))
     if path is None:
         return collect(call["answers"], manifest, deadline, columns, claims)
     if deadline is None:
         raise UsageError("--deadlines says who has another deadline than the others: give --deadline, too")
     given = load_allowances(path)
     own = own_deadlines(path, given, deadline.moment, manifest.heading.minutes)
-    collected = collect(call["answers"], manifest, deadline._replace(own=own), columns, claims)
+    deadline = deadline._replace(own={**deadline.own, **own})
+    collected = collect(call["answers"], manifest, deadline, columns, claims)
     students = {who.student for who in manifest.who}.union(claims.values(), collected.claims.values())
     refuse_strangers(path, given, students)
     return collected

@@ -13,11 +13,13 @@ from quizengine.items.bank import Bank
 from quizengine.items.close import close, unit
 from quizengine.problems.calculation import with_numbers
 from quizengine.problems.distinct import candidates
+from quizengine.problems.effort import largest_denominator, multiplications
 from quizengine.problems.families import FAMILIES
 from quizengine.problems.part import NumericPart
 from quizengine.problems.problem import Problem
 from quizengine.sheets.manifest import Manifest, Sheet
 
+EVEN = 1.25  # times the least work, for the most to be about the same
 WINDOW = Fraction(101, 100)  # units of the asked decimal, as wide as any marking is
 
 
@@ -58,11 +60,28 @@ def chance_copies(sheets: Iterable[Sheet]) -> Iterator[Copy]:
                 yield from (Copy(one.student, other.student, labels[part]) for part in shared)
 
 
+class Work(NamedTuple):
+    """What there is to do by hand on the sheet with the least, and on the one with the most."""
+
+    least: int = 0
+    most: int = 0
+
+    @property
+    def even(self) -> bool:
+        """Is it about the same for all?"""
+        return self.most <= EVEN * self.least
+
+    def with_(self, amount: int) -> Work:
+        """The same with one more sheet."""
+        return Work(min(self.least or amount, amount), max(self.most, amount))
+
+
 class Parity(TypedDict):
-    """What every sheet asks by its code, whether each of that is the same for all, and what neighbours
-    could copy."""
+    """What every sheet asks by its code, whether each of that is the same for all, between what bounds the
+    work by hand lies (multiplications, and the largest denominator), and what neighbours could copy."""
 
     equal: dict[str, bool]
+    work: dict[str, Work]
     sheets: dict[str, Mapping[str, object]]
     chance_copies: list[dict[str, str]]
 
@@ -73,15 +92,22 @@ def parity(manifest: Manifest, bank: Bank) -> Parity:
     rows: dict[str, Mapping[str, object]] = {}
     numeric = cache(partial(_at_any_size, bank))
 
+    work = {"multiplications": Work(), "denominator": Work()}
+
     def weighed() -> Iterator[Sheet]:
         for sheet in manifest.sheets:  # once, for there may be many
             rows[sheet.code] = _weight(sheet, bank, numeric)
+            done = sum(map(multiplications, sheet.problems))
+            work["multiplications"] = work["multiplications"].with_(done)
+            largest = max(map(largest_denominator, sheet.problems), default=1)
+            work["denominator"] = work["denominator"].with_(largest)
             yield sheet
 
     copied = [copy._asdict() for copy in chance_copies(weighed())]
     first = next(iter(rows.values()))
     equal = {name: all(row[name] == first[name] for row in rows.values()) for name in first}
-    return {"equal": equal, "sheets": rows, "chance_copies": copied}
+    equal["multiplications"] = work["multiplications"].even
+    return {"equal": equal, "work": work, "sheets": rows, "chance_copies": copied}
 
 
 def _weight(sheet: Sheet, bank: Bank, numeric: Callable[[str], Iterable[str]]) -> Mapping[str, object]:

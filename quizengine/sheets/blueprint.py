@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
@@ -21,11 +22,24 @@ from quizengine.lang.text import Lang, Text
 from quizengine.problems.dice import Dice
 from quizengine.problems.pose import pose
 from quizengine.sheets.draw import draw
-from quizengine.sheets.plan import SPACE, Blueprint, Format, Heading, Section
+from quizengine.sheets.plan import Blueprint, Format, Heading, Section, Size
+
+INCH = 2.54  # centimetres
+_LENGTH = re.compile(r"(\d{1,3}(?:\.\d+)?) ?(cm|in)?")
 
 
 def _real(value: object) -> object:
     return float(value) if type(value) is int else value
+
+
+def _centimetres(value: object) -> object:
+    """Such as 6, “6 cm” or “2.5 in”. Raises PydanticCustomError."""
+    if type(value) in (int, float):
+        return float(str(value))
+    found = _LENGTH.fullmatch(value) if isinstance(value, str) else None
+    if not found:
+        raise refuse("room", "“{said}” is no length: write such as 6 cm or 2.5 in", said=value)
+    return float(found[1]) * (INCH if found[2] == "in" else 1)
 
 
 _Real = Annotated[float, BeforeValidator(_real)]
@@ -79,7 +93,8 @@ class _File(Strict):
     date: str | None = None
     instructions: str | _Phrase | None = None
     minutes: Annotated[int, Field(ge=1, le=1440)] | None = None
-    space: Annotated[_Real, Field(ge=0, le=20)] = SPACE
+    room: Annotated[float, BeforeValidator(_centimetres), Field(ge=0, le=22)] | None = None
+    paper: Size = "a4"
     languages: Annotated[list[Lang], Field(min_length=1, max_length=2)] | None = None
     formats: Annotated[list[Format], Field(min_length=1)] | None = None
     same_items: bool = True
@@ -120,7 +135,8 @@ def load_blueprint(path: Path, bank: Bank) -> Blueprint:
         _text(form.instructions),
         form.minutes or 0,
         languages,
-        form.space,
+        form.room,
+        form.paper,
     )
     formats = tuple(dict.fromkeys(form.formats or _FORMATS))
     return Blueprint(heading, tuple(sections), formats, form.same_items, Policy()._replace(**policy))

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from quizengine.errors import UsageError
 from quizengine.items.bank import Bank
 from quizengine.items.item import Item, Metadata
 from quizengine.problems.dice import Dice, exam_seed
 from quizengine.problems.pose import pose
 from quizengine.problems.problem import Problem
 from quizengine.sheets.apart import apart
+from quizengine.sheets.code import code_of
 from quizengine.sheets.draw import alike
 from quizengine.sheets.lineup import LineUp, slots
-from quizengine.sheets.manifest import Keep, Manifest, Sheet, code_of
+from quizengine.sheets.manifest import Keep, Manifest, Sheet
 from quizengine.sheets.plan import Blueprint, Question, Section
-from quizengine.sheets.roster import Student
+from quizengine.sheets.roster import Student, extra_of
 
 TRIES = 8  # draws to be unlike the neighbour, before it is left to chance and listed
 
@@ -29,6 +31,7 @@ def compose(
     """A sheet for every student. With `same_items` the items of the line-up with other numbers; else each
     place of a sheet is filled by an item of the same topic, type, level and difficulty. `keep` holds the
     sheets as they are made. Raises UsageError."""
+    _check_wishes(blueprint, students)
     shown: set[str] = set()
     sheets = keep(sheets_of(bank, blueprint, students, lineup, shown))
     used = {id_: m for id_, m in bank.catalogue.items() if id_ in shown}
@@ -36,6 +39,21 @@ def compose(
     return Manifest(
         lineup.secret.hex(), blueprint.policy, sheets, used, bank.digest, blueprint.heading, sections
     )
+
+
+def _check_wishes(blueprint: Blueprint, students: Sequence[Student]) -> None:
+    """Can everybody have what the roster asks for them? Raises UsageError."""
+    languages = blueprint.heading.languages
+    for student in students:
+        if student.lang and student.lang not in languages:
+            raise UsageError(
+                f"{student.id} is to have the exam in {student.lang}, and it is in {', '.join(languages)}: "
+                "say “languages” in the blueprint"
+            )
+        if extra_of(student.extra).share and not blueprint.heading.minutes:
+            raise UsageError(
+                f"{student.id} has {student.extra} more time, a share of what? Say “minutes” in the blueprint"
+            )
 
 
 def sheets_of(
@@ -65,7 +83,8 @@ def sheets_of(
         shown |= {rival.misconception for problem in problems for rival in problem.rivals}
         labels = tuple(map(_labels, range(1, len(own) + 1), problems))
         yield Sheet(
-            code, student.id, tuple(problems), labels, student.name, student.group, student.email, others
+            *(code, student.id, tuple(problems), labels, student.name, student.group, student.email, others),
+            *(student.extra, student.large, student.lang),
         )
 
 

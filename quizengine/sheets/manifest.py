@@ -7,10 +7,9 @@ sheet. Codes have a check sign: a single wrong sign or two exchanged ones are no
 from __future__ import annotations
 
 import hashlib
-import hmac
 import json
 import re
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import tee
 from pathlib import Path
@@ -31,14 +30,13 @@ from quizengine.problems.problem import Problem
 from quizengine.sheets.plan import Heading
 
 FORMAT = 1
-ALPHABET = "23456789ABCDEFGHJKLMNPQRTVWXY"  # 29 signs, a prime; none looks like another
-_LENGTH = 5
 _NO_HEADING = Heading()
 _CLOSED = ConfigDict(extra="forbid")
 _TOP, _END = f'{{"format":{FORMAT},"sheets":[\n'.encode(), b"],\n"
 _STRING = rb'"(?:[^"\\]|\\.)*"'
 _WHO = re.compile(
-    rb'\{"code":(%b),"student":(%b),"name":(%b),(?:"group":%b,)?(?:"email":(%b),)?' % ((_STRING,) * 5)
+    rb'\{"code":(%b),"student":(%b),"name":(%b),(?:"group":%b,)?' % ((_STRING,) * 4)
+    + rb'(?:"email":(%b),)?(?:"extra":(%b),)?(?:"own":(%b),)?' % ((_STRING,) * 3)
 )
 _LABELS = re.compile(rb'"labels":(\{[^{}]*\})')  # a quote inside a text has a backslash before it
 
@@ -74,6 +72,9 @@ class Sheet:
     group: str = ""
     email: str = ""
     others: Mapping[Lang, tuple[_Posed, ...]] = field(default_factory=dict)
+    extra: str = ""  # time that is added to the others', as the roster says it
+    large: bool = False  # in large print
+    own: Lang | None = None  # the language that the student is to have, of several
 
     def labelled(self) -> list[tuple[str, int, str]]:
         """(label, index of the problem, part id), in order."""
@@ -87,8 +88,8 @@ class Sheet:
         """As the manifest keeps it."""
         out: dict[str, object] = {"code": self.code, "student": self.student, "name": self.name}
         out["group"] = self.group
-        if self.email:
-            out["email"] = self.email
+        told = {"email": self.email, "extra": self.extra, "own": self.own, "large": self.large}
+        out |= {what: value for what, value in told.items() if value}
         out["items"] = [
             problem.to_json() | {"labels": dict(labels)}
             for problem, labels in zip(self.problems, self.labels, strict=True)
@@ -114,6 +115,8 @@ class Who(NamedTuple):
     student: str
     name: str = ""
     email: str = ""
+    extra: str = ""
+    own: str = ""
 
 
 class Lines(Sequence[Sheet]):
@@ -235,7 +238,10 @@ class Manifest:
         """Codes and students, in order."""
         if isinstance(self.sheets, Lines):
             return self.sheets.who
-        return [Who(sheet.code, sheet.student, sheet.name, sheet.email) for sheet in self.sheets]
+        return [
+            Who(sheet.code, sheet.student, sheet.name, sheet.email, sheet.extra, sheet.own or "")
+            for sheet in self.sheets
+        ]
 
     def lines(self, places: Iterable[int]) -> Iterator[bytes]:
         """Some sheets as they stand in the file."""
@@ -370,28 +376,3 @@ def build(data: Any) -> Sheet:
         if not all(isinstance(part.points, int) and part.points >= 0 for part in problem.parts):
             raise ValueError(f"a part of {problem.item} has less than no points")
     return sheet
-
-
-def code_of(secret: bytes, student: str, taken: Container[str]) -> str:
-    """A sheet's code: drawn from the secret and the student, unlike those taken."""
-    attempt = 0
-    while True:
-        digest = hmac.digest(secret, f"code {attempt} {student}".encode(), "sha256")
-        number = int.from_bytes(digest[:8], "big")
-        digits = [number // len(ALPHABET) ** i % len(ALPHABET) for i in range(_LENGTH - 1)]
-        code = "".join(ALPHABET[d] for d in digits) + ALPHABET[_check(digits)]
-        if code not in taken:
-            return code
-        attempt += 1
-
-
-def is_code(text: str) -> bool:
-    """Does the check sign fit?"""
-    if len(text) != _LENGTH or any(sign not in ALPHABET for sign in text):
-        return False
-    digits = [ALPHABET.index(sign) for sign in text]
-    return _check(digits[:-1]) == digits[-1]
-
-
-def _check(digits: list[int]) -> int:
-    return sum(weight * digit for weight, digit in enumerate(digits, 2)) % len(ALPHABET)

@@ -11,7 +11,7 @@ from quizengine.render.blocks import Words, ask, points, printed_key, stem
 from quizengine.render.markdown import escaped, markdown
 from quizengine.sheets.manifest import Manifest, Sheet
 from quizengine.sheets.overview import tables
-from quizengine.sheets.paper import asked, plain, sections, total
+from quizengine.sheets.paper import asked, extra_time, plain, sections, total
 
 
 def sheet_text(manifest: Manifest, sheet: Sheet, lang: Lang) -> str:
@@ -26,7 +26,11 @@ def sheet_text(manifest: Manifest, sheet: Sheet, lang: Lang) -> str:
         "  ".join(about),
         f"{t(lang, 'sheet.student', student=student)}  \n{t(lang, 'sheet.code', code=sheet.code)}",
         *map(escaped, plain(heading.instructions[lang])),
-        " ".join(filter(None, [total(problems, lang), time, t(lang, "sheet.how")])),
+        " ".join(
+            filter(
+                None, [total(problems, lang), time, extra_time(manifest, sheet, lang), t(lang, "sheet.how")]
+            )
+        ),
     ]
     for title, places in sections(manifest, len(problems)):
         out.append(f"## {escaped(title[lang])}" if title[lang] else "")

@@ -10,18 +10,23 @@ from collections.abc import Iterator, Sequence
 from quizengine.items.close import rounded_text
 from quizengine.lang.messages import t
 from quizengine.lang.text import Lang, Text
+from quizengine.problems.effort import multiplications
 from quizengine.problems.part import ChoicePart, ChoicesPart, Key, NumericPart, Part, WordsPart, without_key
 from quizengine.problems.problem import Problem, Rival
 from quizengine.render.blocks import points, printed_key
 from quizengine.render.page import Data, Piece, paragraphs, problem_page, words
 from quizengine.sheets.manifest import Manifest, Sheet, Who
+from quizengine.sheets.plan import Heading
+from quizengine.sheets.roster import extra_of
 
 _SPOKEN = (
     *("sheet.page", "sheet.name", "sheet.id", "sheet.code-label", "sheet.label", "sheet.key", "sheet.points"),
     *("sheet.key-title", "sheet.overview-title", "sheet.worked-title", "sheet.mistakes"),
-    *("sheet.mistake", "sheet.desk-title", "sheet.more-mistakes"),
+    *("sheet.mistake", "sheet.desk-title", "sheet.more-mistakes", "sheet.goes-on"),
 )
 _SENTENCE = re.compile(r"(?<=[.?!]) +(?=[^a-z])|(?<=[。？！])")
+_PAPER = {"a4": "a4", "letter": "us-letter"}  # as Typst calls them
+PART_ROOM, EACH_ROOM, MOST_ROOM = 1.0, 0.05, 9.0  # centimetres for a part, a multiplication, and at most
 SHORT = 140  # letters of a question that the key repeats whole
 RUN = 24  # letters without a break, before one is allowed within
 
@@ -55,7 +60,7 @@ def frame(manifest: Manifest, kind: str, lang: Lang) -> Data:
         "scheme": t(
             lang, "sheet.scheme", **{k: f"{float(v):g}" for k, v in manifest.policy._asdict().items()}
         ),
-        "space": heading.space,
+        "paper": _PAPER[heading.paper],
         "words": words(lang, *_SPOKEN),
     }
 
@@ -65,17 +70,39 @@ def sheet_data(manifest: Manifest, sheet: Sheet, lang: Lang) -> Data:
     problems = asked(sheet, lang)
     return {
         **who_data(sheet),
+        "large": sheet.large,
+        "extra": extra_time(manifest, sheet, lang),
         "total": total(problems, lang),
         "sections": [
             {
                 "title": title[lang],
                 "problems": [
-                    problem_page(problems[i], i + 1, sheet.labels[i], manifest.policy) for i in places
+                    problem_page(problems[i], i + 1, sheet.labels[i], manifest.policy)
+                    | {"room": room(sheet.problems[i], manifest.heading)}
+                    for i in places
                 ],
             }
             for title, places in sections(manifest, len(problems))
         ],
     }
+
+
+def room(problem: Problem, heading: Heading) -> float:
+    """Centimetres to work in, above every part of a problem of numbers."""
+    if not problem.numeric:
+        return 0.0
+    whole = heading.room
+    if whole is None:
+        whole = min(MOST_ROOM, PART_ROOM * len(problem.numeric) + EACH_ROOM * multiplications(problem))
+    return round(whole / len(problem.numeric), 2)
+
+
+def extra_time(manifest: Manifest, sheet: Sheet, lang: Lang) -> str:
+    """The time that is added for this student, in words."""
+    if not sheet.extra:
+        return ""
+    minutes = extra_of(sheet.extra).minutes(manifest.heading.minutes)
+    return t(lang, "sheet.extra", minutes=minutes) if minutes else ""
 
 
 def total(problems: Sequence[Problem], lang: Lang) -> str:

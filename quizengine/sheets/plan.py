@@ -14,7 +14,7 @@ from quizengine.items.policy import Policy
 from quizengine.lang.text import Lang, Text
 
 Format = Literal["pdf", "html", "md"]
-SPACE = 1.5
+Size = Literal["a4", "letter"]
 COUNT = 6  # items, where nothing says how many
 
 
@@ -27,7 +27,8 @@ class Heading(NamedTuple):
     instructions: Text = Text()
     minutes: int = 0
     languages: tuple[Lang, ...] = ("en",)
-    space: float = SPACE  # centimetres to work in, above every numeric answer
+    room: float | None = None  # centimetres to work in, for a problem of numbers; None: by its work
+    paper: Size = "a4"
 
     def to_json(self) -> dict[str, object]:
         """As the manifest keeps it."""
@@ -38,7 +39,8 @@ class Heading(NamedTuple):
     def from_json(cls, data: Mapping[str, Any]) -> Heading:
         """The heading that `to_json` wrote. Raises LookupError and TypeError where it is not whole."""
         texts = {name: Text(**data[name]) for name in ("title", "course", "instructions")}
-        return cls(**{**data, **texts, "languages": tuple(data["languages"])})
+        known = {name: value for name, value in data.items() if name != "space"}  # of older manifests
+        return cls(**{**known, **texts, "languages": tuple(data["languages"])})
 
 
 class Section(NamedTuple):

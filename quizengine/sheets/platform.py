@@ -10,7 +10,8 @@ from typing import NamedTuple
 from quizengine.errors import UsageError, nearest
 
 _CANVAS_ROWS = ("Student, Test", "Points Possible", "Points Possible, ")
-FIELDS = ("id", "name", "given", "family", "email", "group")
+WISHES = ("room", "seat", "large", "language", "extra")
+FIELDS = ("id", "name", "given", "family", "email", "group", *WISHES)
 _WORD = re.compile(rf",(?=(?:{'|'.join(FIELDS)})=)")
 
 
@@ -25,6 +26,11 @@ class Platform(NamedTuple):
     family: Sequence[str] = ()
     email: Sequence[str] = ()
     group: Sequence[str] = ()
+    room: Sequence[str] = ()
+    seat: Sequence[str] = ()
+    large: Sequence[str] = ()
+    language: Sequence[str] = ()
+    extra: Sequence[str] = ()
     role: Sequence[str] = ()
     also: Sequence[str] = ()
 
@@ -47,6 +53,11 @@ OWN = Platform(
     name=("name", "氏名"),
     email=("email", "メールアドレス"),
     group=("group", "グループ"),
+    room=("room", "教室"),
+    seat=("seat", "座席"),
+    large=("large", "拡大"),
+    language=("language", "言語"),
+    extra=("extra", "延長"),
 )
 PLATFORMS = (
     OWN,

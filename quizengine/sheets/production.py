@@ -42,7 +42,11 @@ def produce(
     """Write every sheet in the formats of the blueprint, keys, the parity and the manifest. `shown` wraps
     the paths as they are written. Raises UsageError, InputError."""
     with run:
-        manifest = run.manifest(lambda keep: compose(bank, blueprint, students, lineup, keep))
+        manifest = run.manifest(
+            lambda keep: compose(
+                bank, blueprint, students, lineup, lambda made: keep(shown(made, len(students)))
+            )
+        )
         found = parity(manifest, bank)
         text = json.dumps(found, ensure_ascii=False, indent=1) + "\n"
         unset = unset_in(manifest, manifest.who) if "pdf" in blueprint.formats else {}
@@ -68,5 +72,8 @@ def parity_sentences(found: Parity, lang: Lang) -> Iterator[str]:
         yield t(lang, "parity.unequal", what=t(lang, "rows.between").join(unequal))
     else:
         yield t(lang, "parity.equal")
+    if (done := found["work"]["multiplications"]).most:
+        by_hand = {"least": done.least, "most": done.most}
+        yield t(lang, "parity.work", **by_hand, denominator=found["work"]["denominator"].most)
     for copy in found["chance_copies"]:
         yield t(lang, "parity.copy", **copy)

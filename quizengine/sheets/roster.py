@@ -4,14 +4,17 @@ Canvas, Moodle or Gradescope; or any other table of which the columns are named.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
-from quizengine.errors import Fault, FaultyFile
+from quizengine.errors import Fault, FaultyFile, UsageError
 from quizengine.files.rows import IsHeader, Rows
 from quizengine.lang.characters import natural
+from quizengine.lang.text import Lang
 from quizengine.sheets.platform import (
     OWN,
     PLATFORMS,
@@ -22,6 +25,17 @@ from quizengine.sheets.platform import (
 )
 
 SPARE = re.compile(r"spare-\d+")  # what sheets for late-comers are called
+_Row = tuple[int, Mapping[str, str], Mapping[str, str]]  # its line, by header, and by what it says
+Order = Literal["group", "roster", "name", "room", "seat"]
+_BY: Mapping[Order, tuple[str, ...]] = {
+    **{order: (order,) for order in ("group", "name", "seat")},
+    "roster": (),
+    "room": ("seat", "room"),
+}
+_YES, _NO = ("yes", "y", "x", "1", "true", "large", "はい", "○"), ("", "no", "n", "0", "false", "いいえ")
+_LANGUAGES: Mapping[str, Lang] = {"en": "en", "english": "en", "ja": "ja", "japanese": "ja", "日本語": "ja"}
+_SPAN = re.compile(r"(?:(?P<hours>\d{1,3})h)?(?:(?P<minutes>\d{1,4})m)?")
+_PERCENT = re.compile(r"(\d{1,3}(?:\.\d+)?) ?%")
 _ROUNDED = re.compile(r"\d(\.\d+)?[eE]\+\d+")  # an id that a spreadsheet took for a number
 Grid = tuple[Sequence[str], Iterable[tuple[int, Sequence[str]]]]  # a header, and numbered rows
 
@@ -34,6 +48,11 @@ class Student:
     name: str = ""
     email: str = ""
     group: str = ""
+    room: str = ""
+    seat: str = ""
+    large: bool = False  # in large print
+    lang: Lang | None = None
+    extra: str = ""  # more time, as `extra_of` reads it
 
 
 class Roster(NamedTuple):
@@ -71,16 +90,60 @@ def load_roster(path: Path, columns: str = "", read: Callable[[Path, IsHeader], 
         else:
             found.append((line, said, cells))
     id_column = next((name for name in platform.id if any(said.get(name) for _, said, _ in found)), "")
-    students = [
-        (line, Student(said.get(id_column, ""), full_name(cells), _address(cells), cells["group"]))
-        for line, said, cells in found
-    ]
-    faults += _unfit(file, students)
+    students = [(line, _student(said.get(id_column, ""), cells)) for line, said, cells in found]
+    faults += [*_unfit(file, students), *_odd_wishes(file, found)]
     if faults:
         raise FaultyFile(faults)
     if not students:
         raise FaultyFile([Fault(file, 1, 1, "empty", "there is nobody in the roster")])
     return Roster([student for _, student in students], others)
+
+
+def _student(id_: str, cells: Mapping[str, str]) -> Student:
+    own = _LANGUAGES.get(cells["language"].casefold())
+    large, extra = cells["large"].casefold() in _YES, cells["extra"]
+    name, address = full_name(cells), _address(cells)
+    return Student(id_, name, address, cells["group"], cells["room"], cells["seat"], large, own, extra)
+
+
+def _odd_wishes(file: str, rows: Iterable[_Row]) -> Iterator[Fault]:
+    """What a row asks for that is not understood: nobody goes without what they need."""
+    for line, _, cells in rows:
+        if (said := cells["large"]).casefold() not in (*_YES, *_NO):
+            yield Fault(file, line, 1, "large", f"large: “{said}” is neither yes nor no")
+        if (said := cells["language"]) and said.casefold() not in _LANGUAGES:
+            yield Fault(file, line, 1, "language", f"language: “{said}” is neither en nor ja")
+        try:
+            extra_of(cells["extra"])
+        except UsageError as error:
+            yield Fault(file, line, 1, "extra", error.message)
+
+
+class Extra(NamedTuple):
+    """More time than others have: so many seconds, or a share of what there is."""
+
+    seconds: int = 0
+    share: Fraction = Fraction(0)
+
+    def more(self, seconds: int) -> int:
+        """The seconds that are added to an exam of so many."""
+        return self.seconds + ceil(self.share * seconds)
+
+    def minutes(self, minutes: int) -> int:
+        """The minutes that are added to an exam of so many, whole ones."""
+        return ceil(Fraction(self.more(60 * minutes), 60))
+
+
+def extra_of(text: str) -> Extra:
+    """Minutes (15 or 15m), 1h30m, or a share such as 25%; none where it is empty. Raises UsageError."""
+    if percent := _PERCENT.fullmatch(text):
+        return Extra(share=Fraction(percent[1]) / 100)
+    span = _SPAN.fullmatch(f"{text}m" if text.isdecimal() else text)
+    if not span:
+        raise UsageError(
+            f"“{text}” is no extra time: write minutes (15 or 15m), 1h30m or a share such as 25%"
+        )
+    return Extra(3600 * int(span["hours"] or 0) + 60 * int(span["minutes"] or 0))
 
 
 def _platform(file: str, header: Sequence[str]) -> Platform:
@@ -131,10 +194,13 @@ def _unfit(file: str, students: Iterable[tuple[int, Student]]) -> Iterable[Fault
         addresses.setdefault(address, line)
 
 
-def class_of(students: Sequence[Student], spare: int) -> list[Student]:
-    """Who gets a sheet, in the order in which they are printed: by group, else as the roster has them, those
-    of no group after the others; and so many spare ones, for late-comers."""
-    ordered = sorted(students, key=lambda student: (not student.group, natural(student.group)))
+def class_of(students: Sequence[Student], spare: int, order: Order = "group") -> list[Student]:
+    """Who gets a sheet, in the order in which they are printed: by group, by room and there by seat, by seat
+    or by name, those who have none after the others, else as the roster has them; and so many spare ones,
+    for late-comers."""
+    ordered = list(students)
+    for field in _BY[order]:  # the last counts most
+        ordered.sort(key=lambda student: (not getattr(student, field), natural(getattr(student, field))))
     return ordered + [Student(f"spare-{i}") for i in range(1, spare + 1)]
 
 

@@ -57,7 +57,7 @@ def _alone(sign: str) -> bool:
 def unset_sentences(who: Sequence[Who], lang: Lang) -> Iterator[str]:
     """Whose name or id is left out, and what to do."""
     if who:
-        said = [f"{name} ({id_}, {code})" if name else f"{id_} ({code})" for code, id_, name, _ in who]
+        said = [f"{name} ({id_}, {code})" if name else f"{id_} ({code})" for code, id_, name, *_ in who]
         yield t(lang, "sheet.unset", who=t(lang, "rows.between").join(said))
 
 

@@ -11,7 +11,8 @@ from quizengine.errors import QuizError, UnknownName
 from quizengine.items.bank import Bank
 from quizengine.problems.problem import Problem
 from quizengine.problems.repose import repose
-from quizengine.sheets.manifest import Manifest, is_code
+from quizengine.sheets.code import is_code
+from quizengine.sheets.manifest import Manifest
 
 
 class Difference(NamedTuple):

@@ -13,7 +13,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import count
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, Protocol, TypeVar
 
 from quizengine.errors import InputError, QuizError
 from quizengine.files.disk import make_private
@@ -32,7 +32,15 @@ from quizengine.sheets.unset import NONE, Unset, check_printable
 
 MANIFEST, CALL, SHEETS = "manifest.json", "call.txt", "sheets"
 DONE = "done.txt"  # the digests of what is made; a line that a loss of power spoils only costs its file
-Shown = Callable[[Iterable[str], int], Iterable[str]]
+T = TypeVar("T")
+
+
+class Shown(Protocol):
+    """Wraps so many things as they are made, so that a person sees how far it is."""
+
+    def __call__(self, things: Iterable[T], count: int, /) -> Iterable[T]: ...
+
+
 CHUNK, MANY = 50, 500  # sheets in one file for the printer, and for a screen: memory grows with it
 AHEAD = 4  # files a core, made before they are written
 
@@ -50,41 +58,54 @@ def files(manifest: Manifest, formats: Sequence[Format], unset: Unset = NONE) ->
     for place in range(len(manifest.sheets)):
         yield from sheet_files(manifest, place, formats, unset)
     main, *others = manifest.heading.languages
+    everyone = range(len(manifest.sheets))
     if "md" in formats:
-        for path, part in _chunks(manifest, "key", "md", MANY):
+        for path, part in _chunks(everyone, "key", "md", MANY):
             yield File(path, partial(_md_key, manifest, part, main))
     if "html" in formats:
-        for path, part in _chunks(manifest, "key", "html", MANY):
+        for path, part in _chunks(everyone, "key", "html", MANY):
             yield File(path, partial(_html_key, manifest, part))
     if "pdf" in formats:
         yield File(
             "desk.pdf", lambda: pdf(frame(manifest, "desk", main) | {"sheets": [desk_data(manifest, unset)]})
         )
-        for path, part in _chunks(manifest, "overview", "pdf", MANY):
+        for path, part in _chunks(everyone, "overview", "pdf", MANY):
             yield File(path, partial(_overview, manifest, part, main, unset))
-        wanted = [("key", "key.pdf", main), ("sheet", "print.pdf", main)]
-        wanted += [("sheet", f"print.{lang}.pdf", lang) for lang in others]
-        for kind, name, lang in wanted:
+        wanted = [("key", "key.pdf", main, everyone), ("sheet", "print.pdf", main, _who_read(manifest, main))]
+        wanted += [("sheet", f"print.{lang}.pdf", lang, _who_read(manifest, lang)) for lang in others]
+        for kind, name, lang, places in wanted:
             stem, _, suffix = name.partition(".")
-            for path, part in _chunks(manifest, stem, suffix, CHUNK):
+            for path, part in _chunks(places, stem, suffix, CHUNK):
                 yield File(path, partial(_pdf, manifest, kind, part, lang, unset))
 
 
-def _chunks(manifest: Manifest, name: str, suffix: str, size: int) -> Iterator[tuple[str, slice]]:
+def _languages(manifest: Manifest, own: str | None) -> list[Lang]:
+    """The languages of an exam, the student's own first."""
+    return sorted(manifest.heading.languages, key=lambda lang: lang != own)
+
+
+def _who_read(manifest: Manifest, lang: Lang) -> Sequence[int]:
+    """The sheets that are printed in this language: all of them, unless the roster says who reads what."""
+    main = manifest.heading.languages[0]
+    told = any(who.own for who in manifest.who)
+    return [i for i, who in enumerate(manifest.who) if not told or (who.own or main) == lang]
+
+
+def _chunks(places: Sequence[int], name: str, suffix: str, size: int) -> Iterator[tuple[str, Sequence[int]]]:
     """Files of so many sheets each: one, or as many as it takes, numbered."""
-    starts = range(0, len(manifest.sheets), size)
+    starts = range(0, len(places), size)
     digits = len(str(len(starts)))
     for number, start in enumerate(starts, 1):
         numbered = f"{name}-{number:0{digits}}" if len(starts) > 1 else name
-        yield f"{numbered}.{suffix}", slice(start, start + size)
+        yield f"{numbered}.{suffix}", places[start : start + size]
 
 
 def sheet_files(
     manifest: Manifest, place: int, formats: Sequence[Format], unset: Unset = NONE
 ) -> Iterator[File]:
     """What one student gets: HTML holds all languages of the exam, a PDF one of them."""
-    path, part = f"{SHEETS}/{manifest.who[place].code}", slice(place, place + 1)
-    main, *others = manifest.heading.languages
+    path, part = f"{SHEETS}/{manifest.who[place].code}", [place]
+    main, *others = _languages(manifest, manifest.who[place].own)
     if "md" in formats:
         yield File(f"{path}.md", lambda: sheet_text(manifest, manifest.sheets[place], main).encode())
     if "html" in formats:
@@ -95,9 +116,8 @@ def sheet_files(
             yield File(f"{path}.{lang}.pdf", partial(_pdf, manifest, "sheet", part, lang, unset))
 
 
-def _pdf(manifest: Manifest, kind: str, part: slice, lang: Lang, unset: Unset) -> bytes:
-
-    sheets = manifest.sheets[part]
+def _pdf(manifest: Manifest, kind: str, part: Sequence[int], lang: Lang, unset: Unset) -> bytes:
+    sheets = [manifest.sheets[place] for place in part]
     data = sheet_data if kind == "sheet" else key_data
     pages = [data(manifest, sheet, lang) | who_data(unset.get(sheet.code, sheet)) for sheet in sheets]
     page = frame(manifest, kind, lang) | {"sheets": pages}
@@ -108,29 +128,26 @@ def _pdf(manifest: Manifest, kind: str, part: slice, lang: Lang, unset: Unset) -
         raise Unprintable(f"the {kind} of {whose}: {error.message}") from None
 
 
-def _overview(manifest: Manifest, part: slice, lang: Lang, unset: Unset) -> bytes:
-    return pdf(
-        frame(manifest, "overview", lang) | {"sheets": [overview_data(manifest.sheets[part], lang, unset)]}
-    )
+def _overview(manifest: Manifest, part: Sequence[int], lang: Lang, unset: Unset) -> bytes:
+    sheets = [manifest.sheets[place] for place in part]
+    return pdf(frame(manifest, "overview", lang) | {"sheets": [overview_data(sheets, lang, unset)]})
 
 
 def _html(manifest: Manifest, sheet: Sheet) -> bytes:
-
     pages = {
         lang: frame(manifest, "sheet", lang) | sheet_data(manifest, sheet, lang)
-        for lang in manifest.heading.languages
+        for lang in _languages(manifest, sheet.own)
     }
     return sheet_html(pages).encode()
 
 
-def _md_key(manifest: Manifest, part: slice, lang: Lang) -> bytes:
-    return key_page(manifest.sheets[part], lang).encode()
+def _md_key(manifest: Manifest, part: Sequence[int], lang: Lang) -> bytes:
+    return key_page([manifest.sheets[place] for place in part], lang).encode()
 
 
-def _html_key(manifest: Manifest, part: slice) -> bytes:
-
+def _html_key(manifest: Manifest, part: Sequence[int]) -> bytes:
     lang = manifest.heading.languages[0]
-    sheets = manifest.sheets[part]
+    sheets = [manifest.sheets[place] for place in part]
     keys = [key_data(manifest, sheet, lang) for sheet in sheets]
     page = frame(manifest, "key", lang) | overview_data(sheets, lang)
     return key_html(page | {"sheets": keys}).encode()

@@ -112,7 +112,7 @@ def test_too_few_points_for_the_parts_are_refused(bank) -> None:
             HEAD + "- {family: [causal], count: 1}\n- {items: [masking.one-row, order.whole-row]}\n",
             ":4:1: section 1 asks 1 items, and the other sections leave 0",
         ),
-        (HEAD + "- {count: 1}\nspace: 99\n", ":5:8: Input should be less than or equal to 20"),
+        (HEAD + "- {count: 1}\nroom: 99 cm\n", ":5:7: Input should be less than or equal to 22"),
         (HEAD + "- {count: 1}\ndate: 2030-02-01\n", ":5:7: “2030-02-01” is a date to some readers"),
         (HEAD + "- {count: 1}\npolicy: {window: 2}\n", ":5:18: Input should be less than or equal to 1.01"),
         (HEAD + "- {count: 1}\nlanguages: [fr]\n", ":5:13: "),

@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quizengine.errors import FaultyFile, InputError
-from quizengine.sheets.manifest import ALPHABET, code_of, is_code, load_manifest
+from quizengine.sheets.code import ALPHABET, code_of, is_code
+from quizengine.sheets.manifest import load_manifest
 from quizengine.sheets.md import sheet_text
 from quizengine.sheets.roster import load_roster
 

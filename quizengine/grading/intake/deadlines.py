@@ -6,7 +6,6 @@ import re
 from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime, timedelta
 from fractions import Fraction
-from math import ceil
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,25 +15,19 @@ from quizengine.grading.intake.column_map import standard_names
 from quizengine.grading.intake.tables import read_sheet
 from quizengine.grading.note import Note
 from quizengine.lang.characters import plain
+from quizengine.sheets.manifest import Manifest
+from quizengine.sheets.roster import Extra, extra_of
 
 COLUMNS = ("student", "deadline", "extra")
 _IGNORED = ("name", "email", "group", "")
-_SPAN = re.compile(r"(?:(?P<hours>\d{1,3})h)?(?:(?P<minutes>\d{1,4})m)?")
-_PERCENT = re.compile(r"(\d{1,3}(?:\.\d+)?) ?%")
 
 
 class Allowance(NamedTuple):
-    """What one student has, by the line of the file that says so: a deadline of their own, or more time: so
-    many seconds, or a share of what there is."""
+    """What one student has, by the line of the file that says so: a deadline of their own, or more time."""
 
     line: int
     deadline: datetime | None = None
-    seconds: int = 0
-    share: Fraction = Fraction(0)
-
-    def more(self, seconds: int) -> int:
-        """The seconds that are added to an exam of so many."""
-        return self.seconds + ceil(self.share * seconds)
+    extra: Extra = Extra()
 
 
 class Deadline(NamedTuple):
@@ -98,13 +91,22 @@ def own_deadlines(
     faults = [
         Fault(str(path), given.line, 1, "extra", message)
         for given in allowances.values()
-        if given.share and not minutes
+        if given.extra.share and not minutes
     ]
     if faults:
         raise FaultyFile(faults)
     return {
-        student: given.deadline or moment + timedelta(seconds=given.more(60 * minutes))
+        student: given.deadline or moment + timedelta(seconds=given.extra.more(60 * minutes))
         for student, given in allowances.items()
+    }
+
+
+def printed_deadlines(manifest: Manifest, moment: datetime) -> dict[str, datetime]:
+    """Until when those have time whose sheets say that they have more than the others."""
+    return {
+        who.student: moment + timedelta(seconds=extra_of(who.extra).more(60 * manifest.heading.minutes))
+        for who in manifest.who
+        if who.extra
     }
 
 
@@ -164,11 +166,4 @@ def _allowance(line: int, deadline: str, extra: str) -> Allowance:
         raise UsageError(f"there is {both}: give one of them")
     if deadline:
         return Allowance(line, moment_of(deadline))
-    if percent := _PERCENT.fullmatch(extra):
-        return Allowance(line, share=Fraction(percent[1]) / 100)
-    span = _SPAN.fullmatch(f"{extra}m" if extra.isdecimal() else extra)
-    if not span:
-        raise UsageError(
-            f"“{extra}” is no extra time: write minutes (15 or 15m), 1h30m or a share such as 25%"
-        )
-    return Allowance(line, seconds=3600 * int(span["hours"] or 0) + 60 * int(span["minutes"] or 0))
+    return Allowance(line, extra=extra_of(extra))

@@ -65,7 +65,7 @@ def pack(marks: Path, submissions: Path, manifest: Manifest, out: Path) -> Packe
         )
     try:
         with ZipFile(out, "x", ZIP_DEFLATED) as archive:
-            for place, (code, student, full, _) in enumerate(manifest.who):
+            for place, (code, student, full, *_) in enumerate(manifest.who):
                 stem = marks / FEEDBACK / page_name(student, code)
                 found = [p for p in (Path(f"{stem}.html"), Path(f"{stem}.md")) if p.exists()]
                 if not found:
