@@ -15,7 +15,7 @@ from itertools import chain
 from quizengine.errors import Fault
 from quizengine.items.answer import Choice, ShortAnswer
 from quizengine.items.bank import Bank
-from quizengine.items.item import Item
+from quizengine.items.item import Item, Term
 from quizengine.lang.text import Lang
 from quizengine.marking.words import suggestion
 from quizengine.problems.part import WordsPart
@@ -220,15 +220,21 @@ def _unexplained(_: Bank, item: Item) -> Iterator[str]:
         yield "no “explain”"
 
 
+def misnamed(bank: Bank, text: str) -> Iterator[tuple[str, Term]]:
+    """Every word of this text that the glossary avoids, with the term that stands for it. In brackets right
+    after the term, as 多頭アテンション（マルチヘッドアテンション）, what others call it may be told."""
+    for term in bank.glossary.values():
+        for word in term.avoid:
+            if word.lower() in re.sub(f"{re.escape(term.ja)}（[^）]*）", "", text).lower():
+                yield word, term
+
+
 def _words(bank: Bank, item: Item) -> Iterator[str]:
     for lang in item.languages:
         texts = [item.prompt[lang], item.explanation[lang], *(hint[lang] for hint in item.hints)]
         texts += _choices(item, lang)
-        whole = "\n".join(texts).lower()
-        for term in bank.glossary.values():
-            for word in term.avoid:
-                if word.lower() in whole:
-                    yield f"“{word}” is not used here: “{getattr(term, lang)}”"
+        for word, term in misnamed(bank, "\n".join(texts)):
+            yield f"“{word}” is not used here: “{getattr(term, lang)}”"
 
 
 RULES: dict[str, Callable[[Bank, Item], Iterator[str]]] = {

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from quizengine.authoring.style import RULES, key_places, longest_keys, style_faults
+from quizengine.authoring.style import RULES, key_places, longest_keys, misnamed, style_faults
 from quizengine.items.bank import load
 
 BAD = Path(__file__).parent.parent / "mini" / "bad-style.yaml"
@@ -53,6 +53,27 @@ def test_samples_are_the_evidence_of_ideas_and_phrases(
     said = [fault.message for fault in style_faults(bank, list(bank)) if fault.code == "no-evidence"]
     assert len(said) == bool(message)
     assert all(message in one for one in said)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        pytest.param("多頭アテンション（Multi-Head Attention）", [], id="told"),
+        pytest.param("多頭アテンション（マルチヘッドアテンション）の層", [], id="avoided-but-told"),
+        pytest.param("マルチヘッドアテンションの層", ["マルチヘッドアテンション"], id="alone"),
+        pytest.param(
+            "多頭アテンション（マルチヘッドアテンション）とマルチヘッドアテンション",
+            ["マルチヘッドアテンション"],
+            id="told-and-then-used",
+        ),
+        pytest.param("層（マルチヘッドアテンション）", ["マルチヘッドアテンション"], id="brackets-elsewhere"),
+        pytest.param("A look-ahead mask.", ["look-ahead mask"], id="english"),
+    ],
+)
+def test_what_others_call_a_thing_may_stand_in_brackets_after_the_term(
+    bank, text: str, words: list[str]
+) -> None:
+    assert [word for word, _ in misnamed(bank, text)] == words
 
 
 def test_alike_items_are_caught_and_good_and_excused_ones_are_not(caught) -> None:
