@@ -203,7 +203,7 @@ def test_the_offer_can_be_declined_and_the_answer_taken_back(spawn) -> None:
 
 def test_after_a_mistake_in_words_another_question_on_the_same_thing_comes_at_once(spawn, bank) -> None:
     child = spawn("take", "--item", "masking.where", "--item", "roles.look-up", "--seed", "2")
-    child.answer("A", "type :t")
+    child.answer("A", "Type :t")
     child.answer(":t", "Question 2 of 3")
     first, second, third = plan()
     assert {first.item, second.item} == {"masking.where", "roles.look-up"}
