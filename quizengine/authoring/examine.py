@@ -50,7 +50,9 @@ def examine(bank: Bank, items: Sequence[Item], seeds: int = SEEDS, each: Each = 
 
 
 def _of_each_kind(bank: Bank, seeds: int, item: Item) -> list[Fault]:
-    return list({fault.code: fault for fault in item_faults(bank, item, seeds)}.values())
+    """Every false claim; of all else one fault of a kind, not one a seed."""
+    found = item_faults(bank, item, seeds)
+    return list({(f.code, f.message if f.code == "claim" else ""): f for f in found}.values())
 
 
 def item_faults(bank: Bank, item: Item, seeds: int) -> Iterator[Fault]:

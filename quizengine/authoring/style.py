@@ -15,7 +15,7 @@ from itertools import chain
 from quizengine.errors import Fault
 from quizengine.items.answer import Choice, ShortAnswer
 from quizengine.items.bank import Bank
-from quizengine.items.item import Item
+from quizengine.items.item import Item, Term
 from quizengine.lang.text import Lang
 from quizengine.marking.words import suggestion
 from quizengine.problems.part import WordsPart
@@ -34,6 +34,7 @@ _NEGATED = {
     "ja": re.compile(r"(?:ない|誤っている|間違っている)(?:もの|の|誤り|主張|説明)?は、?(?:どれ|何)"),
 }
 _WORD = {"en": re.compile(r"[A-Za-z]{5,}"), "ja": re.compile(r"[一-龠々]{3,}|[ァ-ヴー]{4,}")}
+_NUMBER = re.compile(r"(\D*)(\d[\d, ]*(?:\.\d+)?)(?:/(\d+))?(\D*)")  # what stands before and after it, too
 _COMMON = frozenset(
     [
         "about",
@@ -115,6 +116,21 @@ def key_places(bank: Bank, items: Iterable[Item]) -> Counter[str]:
             for seed in range(SEEDS):
                 places[str(pose(item, seed, item.languages[0], bank.catalogue).parts[0].key)] += 1
     return places
+
+
+def key_ranks(items: Iterable[Item]) -> tuple[int, int]:
+    """(in how many single-choice items the key is neither the smallest nor the largest number, of how many
+    items), where there are four numbers that differ in nothing else."""
+    inner, of = 0, 0
+    for item in items:
+        keys, others = _texts(item, item.languages[0])
+        found = [_NUMBER.fullmatch(text) for text in (*keys, *others)]
+        numbers = [float(re.sub("[, ]", "", m[2])) / float(m[3] or 1) for m in found if m]
+        alike = len({(m[1], m[4].strip()) for m in found if m}) == 1
+        if len(keys) == 1 and len(numbers) == len(found) == 4 and alike:
+            inner += min(numbers[1:]) < numbers[0] < max(numbers[1:])
+            of += 1
+    return inner, of
 
 
 def _texts(item: Item, lang: Lang) -> tuple[list[str], list[str]]:
@@ -220,15 +236,21 @@ def _unexplained(_: Bank, item: Item) -> Iterator[str]:
         yield "no “explain”"
 
 
+def misnamed(bank: Bank, text: str) -> Iterator[tuple[str, Term]]:
+    """Every word of this text that the glossary avoids, with the term that stands for it. In brackets right
+    after the term, as 多頭アテンション（マルチヘッドアテンション）, what others call it may be told."""
+    for term in bank.glossary.values():
+        for word in term.avoid:
+            if word.lower() in re.sub(f"{re.escape(term.ja)}（[^）]*）", "", text).lower():
+                yield word, term
+
+
 def _words(bank: Bank, item: Item) -> Iterator[str]:
     for lang in item.languages:
         texts = [item.prompt[lang], item.explanation[lang], *(hint[lang] for hint in item.hints)]
         texts += _choices(item, lang)
-        whole = "\n".join(texts).lower()
-        for term in bank.glossary.values():
-            for word in term.avoid:
-                if word.lower() in whole:
-                    yield f"“{word}” is not used here: “{getattr(term, lang)}”"
+        for word, term in misnamed(bank, "\n".join(texts)):
+            yield f"“{word}” is not used here: “{getattr(term, lang)}”"
 
 
 RULES: dict[str, Callable[[Bank, Item], Iterator[str]]] = {
@@ -300,6 +322,12 @@ def _as_a_whole(bank: Bank, items: Sequence[Item]) -> Iterator[Fault]:
             f"the key is the longest choice in {hits} of {of} items; chance would make it {expected:.0f}"
         )
         yield Fault(*place, "longest-key", message)
+    inner, of = key_ranks(items)
+    if of >= 12 and abs(inner - of / 2) > 1.5 * of**0.5:
+        message = (
+            f"of four numbers the key is a middle one in {inner} of {of} items; chance would make it half"
+        )
+        yield Fault(*place, "key-ranks", message)
     places = key_places(bank, items)
     total = sum(places.values())
     if total >= 100 and any(abs(places[x] - total / 4) > 5 * (total * 3 / 16) ** 0.5 for x in "ABCD"):

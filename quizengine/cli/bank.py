@@ -23,8 +23,9 @@ from quizengine.cli.options import (
     with_json,
     with_lang,
 )
-from quizengine.errors import Fault, FaultyFile, InputError
+from quizengine.errors import Fault, InputError
 from quizengine.files.whole import write_whole
+from quizengine.items.bank import load_sound
 from quizengine.items.item import Item
 from quizengine.problems.part import key_text
 from quizengine.problems.pose import pose
@@ -149,12 +150,9 @@ def check(paths: tuple[str, ...], seeds: int, strict: bool, verbose: bool, as_js
         found = shared(work, items)
         return found if as_json else screen.progress(found, len(items))
 
-    try:
-        opened = open_bank(paths)
-    except FaultyFile as error:
-        return _report(list(error.faults), [], 0, as_json)
+    opened, broken = load_sound(*paths)
     items = list(opened)
-    faults = examine(opened, items, seeds, each)
+    faults = sorted([*broken, *examine(opened, items, seeds, each)] if items else broken)
     if len(items) >= screen.LONG and not as_json:
         screen.sign("Comparing the items …")
     noted = style_faults(opened, items)

@@ -29,11 +29,10 @@ from quizengine.items.item import (
     build,
     build_objective,
     build_term,
-    full_id,
 )
 
 if TYPE_CHECKING:
-    from quizengine.files.document import Document, Path, Raw
+    from quizengine.files.document import Document
     from quizengine.items import form
 
 CATALOGUE, OBJECTIVES, GLOSSARY = "misconceptions.yaml", "objectives.yaml", "glossary.yaml"
@@ -147,16 +146,34 @@ def load(*paths: str | os.PathLike[str]) -> Bank:
     A bank without a catalogue or objectives of its own stands on the shipped ones.
     Raises FaultyFile with every fault.
     """
-    files = _files([os.fspath(path) for path in paths] or [BUILTIN])
-    digest = hashlib.sha256(__version__.encode())
-    for name, file in files:
-        digest.update(name.encode() + b"\0" + _content(file) + b"\0")
-    key = digest.hexdigest()
+    files, key = _found(paths)
     with suppress(Exception):  # whatever is wrong with the cache, the files themselves are there
         return _bank(_cached(key), key)
     lines = _lines(_compile(files), key)
     _keep(key, lines)
     return _bank(lines, key)
+
+
+def load_sound(*paths: str | os.PathLike[str]) -> tuple[Bank, Sequence[Fault]]:
+    """The banks at `paths` without the items that have faults, and the faults: what is sound can then be
+    examined further. There is no item where what all stand on has faults."""
+    try:
+        return load(*paths), ()
+    except FaultyFile as error:
+        faults = error.faults
+    files, key = _found(paths)
+    if any(os.path.basename(fault.file) in (CATALOGUE, OBJECTIVES, GLOSSARY) for fault in faults):
+        return Bank((), {}, {}, {}, {}, key[:16]), faults
+    return _bank(_lines(_compile(files, faults), key), key), faults
+
+
+def _found(paths: Sequence[str | os.PathLike[str]]) -> tuple[list[tuple[str, str]], str]:
+    """The files, and the key that their bytes make."""
+    files = _files([os.fspath(path) for path in paths] or [BUILTIN])
+    digest = hashlib.sha256(__version__.encode())
+    for name, file in files:
+        digest.update(name.encode() + b"\0" + _content(file) + b"\0")
+    return files, digest.hexdigest()
 
 
 def _content(file: str) -> bytes:
@@ -239,16 +256,19 @@ def _own_files(path: str, shipped: str) -> list[tuple[str, str]]:
     return [(f"{shown}/{name}", os.path.join(path, name)) for name in names]
 
 
-def _compile(files: list[tuple[str, str]]) -> _Compiled:
-    """Read, check and join the files. Raises FaultyFile with every fault."""
+def _compile(files: list[tuple[str, str]], leaving_out: Sequence[Fault] = ()) -> _Compiled:
+    """Read, check and join the files, without the items that these faults stand in. Raises FaultyFile with
+    every fault that is left."""
     from quizengine.files.document import check, read_file
     from quizengine.items import form
+    from quizengine.items.reference import check_references, leave_out
 
     out = _Compiled([], {}, {}, {})
     faults: list[Fault] = []
     documents: list[Document] = []
     for name, file in files:
         document = read_file(file, name)
+        leave_out(document, leaving_out)
         if document.data is not None:
             model = check(
                 document,
@@ -258,12 +278,12 @@ def _compile(files: list[tuple[str, str]]) -> _Compiled:
             if model is not None:
                 _join(out, model.model_dump(by_alias=True, exclude_none=True), document)
         documents.append(document)
-    _cross_check(out, documents)
+    check_references(out.misconceptions, out.objectives, documents)
     for document in documents:
         document.drop_echoes()
         faults += document.faults
-    if faults:
-        raise FaultyFile(list(dict.fromkeys(faults)))
+    if left := [fault for fault in dict.fromkeys(faults) if fault not in leaving_out]:
+        raise FaultyFile(left)
     return out
 
 
@@ -290,78 +310,6 @@ def _join(out: _Compiled, data: dict[str, Any], document: Document) -> None:
                 "column": column,
             }
         )
-
-
-def _cross_check(out: _Compiled, documents: Sequence[Document]) -> None:
-    """What one file alone cannot tell: ids used twice, names that nothing has. It looks at the files
-    as they were read, so that a fault elsewhere in one hides none of these."""
-    seen: dict[str, str] = {}
-    for document in documents:
-        data = document.data
-        for path, id_ in _tags(data, ()):
-            if id_ not in out.misconceptions:
-                document.fault(
-                    path, "misconception", str(UnknownName("misconception", id_, out.misconceptions))
-                )
-        for path, objective in (*_objectives(data), *_prerequisites(data)):
-            if objective not in out.objectives:
-                document.fault(path, "objective", str(UnknownName("objective", objective, out.objectives)))
-        for path, item in _listed(_of(data, "items"), ("items",)):
-            named = (_of(data, "namespace"), _of(data, "topic"), _of(item, "id"))
-            id_ = full_id(*(str(name or "") for name in named)) if isinstance(item, dict) else ""
-            if id_ in seen:
-                message = (
-                    f"the id “{id_}” is taken at {seen[id_]}: choose another, or give the file a “namespace”"
-                )
-                document.fault((*path, "id"), "duplicate-id", message)
-            elif id_:
-                seen[id_] = f"{document.file}:{document.values[path][0]}"
-
-
-def _of(data: Raw, key: str) -> Raw:
-    """What a mapping holds under a key; nothing where there is neither."""
-    return data.get(key) if isinstance(data, dict) else None
-
-
-def _mapped(data: Raw, path: Path) -> Iterator[tuple[Path, Raw]]:
-    """All that a mapping holds, with its place."""
-    for key, value in data.items() if isinstance(data, dict) else ():
-        yield (*path, key), value
-
-
-def _listed(data: Raw, path: Path) -> Iterator[tuple[Path, Raw]]:
-    """All that a list holds, with its place."""
-    for index, value in enumerate(data if isinstance(data, list) else ()):
-        yield (*path, index), value
-
-
-def _texts(data: Raw, path: Path) -> Iterator[tuple[Path, str]]:
-    """Every text that a list holds, with its place."""
-    for place, value in _listed(data, path):
-        if isinstance(value, str):
-            yield place, value
-
-
-def _objectives(data: Raw) -> Iterator[tuple[Path, str]]:
-    """Every objective that a topic file names, with its place."""
-    yield from _texts(_of(_of(data, "defaults"), "objectives"), ("defaults", "objectives"))
-    for path, item in _listed(_of(data, "items"), ("items",)):
-        yield from _texts(_of(item, "objectives"), (*path, "objectives"))
-
-
-def _prerequisites(data: Raw) -> Iterator[tuple[Path, str]]:
-    """Every objective that another one comes after, with its place."""
-    for path, entry in _mapped(_of(data, "objectives"), ("objectives",)):
-        yield from _texts(_of(entry, "after"), (*path, "after"))
-
-
-def _tags(data: Raw, path: Path) -> Iterator[tuple[Path, str]]:
-    """Every `is` within an item, with its place."""
-    for place, value in (*_mapped(data, path), *_listed(data, path)):
-        if place[-1] == "is" and isinstance(value, str) and value:
-            yield place, value
-        else:
-            yield from _tags(value, place)
 
 
 def _cache_file(key: str) -> str:

@@ -23,6 +23,7 @@ from quizengine.problems.problem import Matrix as Numbers
 from quizengine.problems.problem import Problem
 
 _SHOWN = ("X", "C", "W_Q", "W_K", "W_V", "Q", "K", "V", "v_a", "W_O", "mask", "scores", "weights")
+_WORDS = ("mask", "scores", "weights")  # that are words, not symbols
 
 
 class Words(NamedTuple):
@@ -164,4 +165,5 @@ def joined(sentences: Sequence[str]) -> str:
 def _matrix(name: str, value: Numbers, problem: Problem) -> Matrix:
     factor, rows = problem.exact.get(name, ("", value))
     written = tuple(tuple(f"{x:g}".replace("-", "−") for x in row) for row in rows)
-    return Matrix(name, factor, written, lang=problem.lang)
+    said = t(problem.lang, f"given.{name}") if name in _WORDS else name
+    return Matrix(said, factor, written, lang=problem.lang)

@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import BeforeValidator, Field, field_validator, model_validator
+from pydantic import BeforeValidator, Field, ValidationError, field_validator, model_validator
 
 from quizengine.errors import FaultyFile, PosingError, UnknownName, UsageError
-from quizengine.files.document import Document, check, read_file
+from quizengine.files.document import Document, Raw, check, read_file
 from quizengine.files.document import Path as Place
 from quizengine.files.failure import failed
 from quizengine.items.bank import Bank
 from quizengine.items.form import Strict, refuse, this_format
 from quizengine.items.item import Metadata
 from quizengine.items.policy import Policy
-from quizengine.lang.text import Lang, Text
+from quizengine.lang.text import LANGUAGES, Lang, Text
 from quizengine.problems.dice import Dice
 from quizengine.problems.pose import pose
 from quizengine.sheets.draw import draw
@@ -116,13 +117,15 @@ def load_blueprint(path: Path, bank: Bank) -> Blueprint:
         raise failed(path, error) from None
     form = check(document, _File, {}) if document.data is not None else None
     sections: list[Section] = []
-    languages = tuple(dict.fromkeys(form.languages or _LANGUAGES)) if form else _LANGUAGES
-    if form is not None:
-        reader = _Reader(bank, document, languages)
-        found = [reader.section(section, ("sections", i)) for i, section in enumerate(form.sections)]
-        sections = [section for section in found if section]
-        if not document.faults:
-            reader.enough(sections)
+    languages = (
+        tuple(dict.fromkeys(form.languages or _LANGUAGES)) if form else _sound_languages(document.data)
+    )
+    reader = _Reader(bank, document, languages)
+    forms = enumerate(form.sections) if form else _sound_sections(document.data)
+    found = [reader.section(section, ("sections", i)) for i, section in forms]
+    sections = [section for section in found if section]
+    if form is not None and len(sections) == len(found):
+        reader.enough(sections)
     if document.faults:
         document.drop_echoes()
         raise FaultyFile(document.faults)
@@ -140,6 +143,19 @@ def load_blueprint(path: Path, bank: Bank) -> Blueprint:
     )
     formats = tuple(dict.fromkeys(form.formats or _FORMATS))
     return Blueprint(heading, tuple(sections), formats, form.same_items, Policy()._replace(**policy))
+
+
+def _sound_sections(data: Raw) -> Iterator[tuple[int, _Section]]:
+    """The sections of a faulty file that have no fault of form themselves, each with its place."""
+    held = data.get("sections") if isinstance(data, dict) else None
+    for i, section in enumerate(held if isinstance(held, list) else ()):
+        with suppress(ValidationError):
+            yield i, _Section.model_validate(section, strict=True)
+
+
+def _sound_languages(data: Raw) -> tuple[Lang, ...]:
+    held = data.get("languages") if isinstance(data, dict) else None
+    return tuple(lang for lang in LANGUAGES if isinstance(held, list) and lang in held) or _LANGUAGES
 
 
 def _text(words: str | _Phrase | None) -> Text:

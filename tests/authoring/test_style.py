@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from quizengine.authoring.style import RULES, key_places, longest_keys, style_faults
+from quizengine.authoring.style import RULES, key_places, key_ranks, longest_keys, misnamed, style_faults
 from quizengine.items.bank import load
 
 BAD = Path(__file__).parent.parent / "mini" / "bad-style.yaml"
@@ -55,6 +55,27 @@ def test_samples_are_the_evidence_of_ideas_and_phrases(
     assert all(message in one for one in said)
 
 
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        pytest.param("多頭アテンション（Multi-Head Attention）", [], id="told"),
+        pytest.param("多頭アテンション（マルチヘッドアテンション）の層", [], id="avoided-but-told"),
+        pytest.param("マルチヘッドアテンションの層", ["マルチヘッドアテンション"], id="alone"),
+        pytest.param(
+            "多頭アテンション（マルチヘッドアテンション）とマルチヘッドアテンション",
+            ["マルチヘッドアテンション"],
+            id="told-and-then-used",
+        ),
+        pytest.param("層（マルチヘッドアテンション）", ["マルチヘッドアテンション"], id="brackets-elsewhere"),
+        pytest.param("A look-ahead mask.", ["look-ahead mask"], id="english"),
+    ],
+)
+def test_what_others_call_a_thing_may_stand_in_brackets_after_the_term(
+    bank, text: str, words: list[str]
+) -> None:
+    assert [word for word, _ in misnamed(bank, text)] == words
+
+
 def test_alike_items_are_caught_and_good_and_excused_ones_are_not(caught) -> None:
     assert caught["alike-two"] == {"alike"}
     assert caught["good"] == caught["excused"] == caught["alike-one"] == set()
@@ -86,6 +107,35 @@ def test_keys_that_are_mostly_the_longest_choice_are_caught(tmp_path: Path) -> N
     bank = load(tmp_path / "t.yaml")
     assert longest_keys(bank) == (24, pytest.approx(8), 24)
     assert "longest-key" in {fault.code for fault in style_faults(bank, list(bank))}
+
+
+@pytest.mark.parametrize(
+    ("numbers", "inner", "of"),
+    [
+        pytest.param("2 1 3 4", 24, 24, id="middle"),
+        pytest.param("4 1 3 2", 0, 24, id="largest"),
+        pytest.param("2/3 1/3 1/2 1", 24, 24, id="fractions"),
+        pytest.param("2 1 3 none", 0, 0, id="not-all-numbers"),
+        pytest.param("2kB 1MB 3kB 4kB", 0, 0, id="other-units"),
+    ],
+)
+def test_keys_that_are_mostly_middle_numbers_are_caught(
+    tmp_path: Path, numbers: str, inner: int, of: int
+) -> None:
+    key, *others = numbers.split()
+    head = (
+        "format: 1\ntopic: t\nlanguages: [en]\ndefaults: {level: recall, difficulty: 1, objectives: [A1]}\n"
+    )
+    wrong = ", ".join(f"w{n}: {{en: '{text}', why: {{en: 'No.'}}}}" for n, text in enumerate(others))
+    items = "".join(
+        f"- id: i{n}\n  type: single_choice\n  prompt: {{en: 'How many?'}}\n  right: {{a: {{en: '{key}'}}}}\n"
+        f"  wrong: {{{wrong}}}\n"
+        for n in range(24)
+    )
+    (tmp_path / "t.yaml").write_text(f"{head}items:\n{items}", "utf-8")
+    bank = load(tmp_path / "t.yaml")
+    assert key_ranks(bank) == (inner, of)
+    assert ("key-ranks" in {fault.code for fault in style_faults(bank, list(bank))}) == (of > 0)
 
 
 def test_keys_stand_evenly(bank) -> None:

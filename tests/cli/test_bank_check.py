@@ -59,3 +59,71 @@ def test_a_pipe_and_a_program_are_told_nothing(large: Path, run, spawn) -> None:
     child.expect("}\r\n")
     assert "Reading" not in child.before
     assert "100/100" not in child.before
+
+
+FAULTY = """\
+format: 1
+topic: t
+languages: [en]
+defaults: {level: recall, difficulty: 1, objectives: [A1]}
+items:
+- id: form
+  type: true_false
+  prompt: {en: 'A?'}
+  right: true
+  colour: red
+- id: claims
+  type: true_false
+  prompt: {en: 'B?'}
+  right: true
+  check: ['1 = 2', '2 = 3', '3 = 3']
+- id: family
+  type: numeric
+  family: {name: causl, n: 6}
+  ask: [{stage: weights}]
+- id: unknown
+  type: true_false
+  prompt: {en: 'C?'}
+  right: false
+  is: mask-pst
+"""
+
+
+def test_all_that_is_wrong_is_said_in_one_round(tmp_path: Path, run) -> None:
+    """Form, families, names, and every false claim: a fault in one item hides none of another."""
+    path = tmp_path / "b.yaml"
+    path.write_text(FAULTY, "utf-8")
+    out = json.loads(run("bank", "check", path, "--json", exit=1).stdout)
+    assert [(fault["line"], fault["code"]) for fault in out["faults"]] == [
+        (10, "extra-forbidden"),
+        (11, "claim"),
+        (11, "claim"),
+        (16, "unknown-name"),
+        (24, "misconception"),
+    ]
+    assert out["items"] == 2
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "lines"),
+    [
+        pytest.param("format: 1\n", "format: 9\n", {1}, id="above-the-items"),
+        pytest.param("items:\n", "items: [\n", {6}, id="no-yaml"),
+    ],
+)
+def test_nothing_is_guessed_of_a_file_that_is_faulty_as_a_whole(
+    tmp_path: Path, run, old: str, new: str, lines: set[int]
+) -> None:
+    path = tmp_path / "b.yaml"
+    path.write_text(FAULTY.replace(old, new).replace("  colour: red\n", "").replace("pst", "past"), "utf-8")
+    out = json.loads(run("bank", "check", path, "--json", exit=1).stdout)
+    assert {fault["line"] for fault in out["faults"]} == lines
+    assert out["items"] == 0
+
+
+def test_a_sound_file_is_examined_beside_a_broken_one(tmp_path: Path, run) -> None:
+    sound = FAULTY.replace("  colour: red\n", "").replace("pst", "past").replace("topic: t", "topic: u")
+    (tmp_path / "a.yaml").write_text("items: [", "utf-8")
+    (tmp_path / "b.yaml").write_text(sound, "utf-8")
+    out = json.loads(run("bank", "check", tmp_path, "--json", exit=1).stdout)
+    assert [Path(fault["file"]).name for fault in out["faults"]] == ["a.yaml"] + ["b.yaml"] * 3

@@ -64,7 +64,7 @@ def test_a_slip_in_a_code_or_an_answer_is_caught(exam: Path, run, tmp_path: Path
     other = code[:-1] + ("2" if code[-1] != "2" else "3")
     typed = [other, "", code, "0.1 0.2 x", *answers, ":q"]
     said = run("marks", "enter", exam, "--into", tmp_path / "a.csv", input="\n".join(typed) + "\n").stdout
-    assert f"{other} is mistyped: its check sign does not fit." in said
+    assert f"{other} is mistyped: its check character does not fit." in said
     assert "“x” is not a number" in said
     assert "type it again with ! before it" in said
     assert table(tmp_path / "a.csv")[1][2:] == answers
@@ -143,7 +143,10 @@ def test_what_a_page_gave_to_copy_is_pasted_and_graded(exam: Path, run, tmp_path
 REFUSED = {
     "cut off": (lambda one: one[: len(one) // 2], "This is no whole text of “Copy answers” ("),
     "no JSON": (lambda one: "hello\n\n", "(it is neither JSON nor YAML): copy it anew"),
-    "a mistyped code": (lambda one: one.replace('"code": "', '"code": "2'), "its check sign does not fit"),
+    "a mistyped code": (
+        lambda one: one.replace('"code": "', '"code": "2'),
+        "its check character does not fit",
+    ),
     "another student": (lambda one: one.replace("v01", "v02"), "belongs to v01"),
     "a number in place of answers": (lambda one: '{"answers": 1}', "This is no whole text"),
     "nobody's": (lambda one: '{"answers": {"2": "A"}}', "neither a student nor a code"),

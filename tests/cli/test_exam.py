@@ -163,7 +163,7 @@ def test_the_time_that_is_left_is_told_and_goes_on_while_one_is_away(
     monkeypatch.setattr(clock, "_seconds", lambda: float(next(ticks)))
     said = run(*EXAM, "--time", "5m", input="A\nA\n", exit=130).stdout
     assert "min left" in said
-    assert "The time of the exam goes on, until" in said
+    assert "The exam’s clock keeps running, until" in said
     monkeypatch.setattr(clock, "_seconds", lambda: float(next(ticks)))
     session = newest()
     rewritten(lambda e: e._replace(at=session.deadline) if e.at == session.latest else e)
@@ -177,7 +177,7 @@ def test_handing_in_is_asked_once_more_with_what_is_missing(run) -> None:
     assert "Type the number of a question, :e to hand in, or :q to leave." in said
     assert "Kept: 1 of 3 answered." in said
     assert not newest().submitted
-    assert "Going on with the exam of" in run("take", input=":e\n:e\n").stdout
+    assert "Continuing the exam of" in run("take", input=":e\n:e\n").stdout
     assert newest().ended
 
 
@@ -289,7 +289,7 @@ def test_what_was_saved_in_another_terminal_counts(run, elsewhere) -> None:
 def test_an_exam_that_is_handed_in_elsewhere_takes_no_more_answers(run, elsewhere) -> None:
     elsewhere(C=[Event("submitted", "", {"why": "learner"})])
     said = run(*EXAM, input="A\nB\n:1\nC\n:e\n:e\n").stdout
-    assert "Another terminal has gone on with this session" in said
+    assert "This session was continued in another terminal" in said
     assert newest().typed == {0: {"answer": "A"}, 1: {"answer": "B"}}
     assert newest().ended
 
@@ -315,9 +315,12 @@ def test_the_clock_set_back_while_one_is_away_gives_no_more_time(run, monkeypatc
 def test_a_second_exam_is_not_begun_by_mistake(run) -> None:
     run(*EXAM, input=":q\n")
     said = run("take", "--mode", "exam", exit=2).stderr
-    assert "An exam is not handed in yet. Go on with it: quizengine take" in said
-    assert "An exam is not handed in yet" in run("take", "--item", "masking.where", input=":q\n").stderr
-    assert "Going on with the exam of" in run("take", input=":q\n").stdout
+    assert "There is an exam that has not been handed in. Continue it with quizengine take" in said
+    assert (
+        "There is an exam that has not been handed in"
+        in run("take", "--item", "masking.where", input=":q\n").stderr
+    )
+    assert "Continuing the exam of" in run("take", input=":q\n").stdout
 
 
 def test_only_a_command_hands_in(run) -> None:

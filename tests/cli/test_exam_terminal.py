@@ -106,7 +106,7 @@ def test_whatever_ends_it_the_answers_are_kept(spawn, mode: tuple[str, ...], num
     child.expect(pexpect.EOF)
     child.close()
     again = spawn("take")
-    again.expect("Going on with")
+    again.expect("Continuing the")
     again.expect("Question 2 of 2")
     assert newest().typed == {0: {"answer": "A"}}
 

@@ -86,7 +86,7 @@ def test_mark_shows_the_steps_and_a_variant_that_separates(run, run_json) -> Non
     assert [step["first_difference"] for step in out["trace"]] == [False, True, False]
     said = run(*words).output
     assert f"quizengine pose masking.one-row --seed {out['separate']}" in said
-    assert "here the two part" in said
+    assert "here they part ways" in said
 
 
 def test_another_item_may_have_to_separate(run_json) -> None:

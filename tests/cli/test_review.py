@@ -53,7 +53,7 @@ def test_a_review_left_half_way_is_gone_on_with_by_take(run, days_pass) -> None:
     run("take", "--topic", "masking", "--count", 3, "--seed", 1, input="A\n" * 30)
     days_pass(40)
     run("review", "--seed", 5, input="", exit=130)
-    assert "Going on with the session" in run("take", input="", exit=130).stdout
+    assert "Continuing the session" in run("take", input="", exit=130).stdout
 
 
 def test_progress_over_days(run, run_json, days_pass) -> None:

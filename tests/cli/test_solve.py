@@ -90,7 +90,7 @@ def test_an_answer_from_a_file(run, run_json, file: Path, tmp_path: Path, suffix
     [
         (("--answer", "1 x"), 3, "--answer: “x” is not a number (character 3, “x”)."),
         (("--answer", "1 2 3"), 3, "--answer: This reads as 1 × 3; 3 × 2 is asked."),
-        (("--answer", "1 2 3; 4 5 6"), 3, "are rows and columns exchanged?"),
+        (("--answer", "1 2 3; 4 5 6"), 3, "Are rows and columns swapped?"),
         (("--answer", " "), 3, "--answer: There are no numbers here."),
         (("--answer", "none.json"), 3, "none.json: No such file"),
         (("--answer", "none.npy"), 3, "none.npy: No such file"),

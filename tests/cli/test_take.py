@@ -68,7 +68,7 @@ def test_end_of_input_keeps_the_session_and_take_resumes(bank, run, run_json) ->
     cut = run("take", "--count", COUNT, "--seed", 3, input="\n".join(lines[:2]) + "\n", exit=130)
     assert "Go on with: quizengine take" in cut.stdout
     resumed = run("take", input="\n".join(lines[2:]) + "\n")
-    assert "Going on with the session of" in resumed.stdout
+    assert "Continuing the session of" in resumed.stdout
     assert "question 3 of 5" in resumed.stdout
     assert "100 %" in resumed.stdout
     assert run_json("progress")["answered"] == COUNT
@@ -88,8 +88,8 @@ def test_a_staged_question_is_resumed_at_its_next_part(bank, run) -> None:
 
 def test_new_begins_anew(run) -> None:
     run("take", "--count", 2, input="", exit=130)
-    assert "Going on" in run("take", input="", exit=130).stdout
-    assert "Going on" not in run("take", "--new", input="", exit=130).stdout
+    assert "Continuing" in run("take", input="", exit=130).stdout
+    assert "Continuing" not in run("take", "--new", input="", exit=130).stdout
 
 
 def test_an_array_on_a_pipe_runs_until_its_brackets_close(bank, run) -> None:
@@ -193,7 +193,7 @@ def test_the_first_concept_question_needs_neither_numpy_nor_pydantic(run) -> Non
         "print([m for m in ('numpy', 'pydantic', 'yaml', 'fsrs') if m in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], input="", capture_output=True, text=True, check=True)
-    assert "At which point does a mask act?" in done.stdout
+    assert "At which step is a mask applied?" in done.stdout
     assert done.stdout.splitlines()[-1] == "[]"
 
 
@@ -258,7 +258,7 @@ def test_a_clock_set_back_is_said_and_loses_nothing(run, run_json, rewritten) ->
     run("take", "--item", "masking.where", "--seed", 1, input="A\n")
     rewritten(lambda event: event._replace(at="2999" + event.at[4:]))
     done = run("take", "--item", "masking.where", "--seed", 1, input="A\n")
-    assert "The clock of this machine stands before the last answer on record (2999-" in done.stderr
+    assert "This machine’s clock is behind the last answer on record (2999-" in done.stderr
     assert run_json("progress")["answered"] == 2
 
 

@@ -99,7 +99,7 @@ def test_backspace_takes_a_whole_wide_character(spawn) -> None:
             "en",
             "The query is compared with the values.",
             "You write “compared with the values”: is that not “the values",
-            "Write the numbers of the ideas that your answer says, from 1 to 3",
+            "Write the numbers of the ideas that your answer contains, from 1 to 3",
             "Partly right",
         ),
         ("ja", "クエリは値と比べられる。", "とありますが", "書けているものの番号を 1 から 3 で", "一部正解"),
@@ -176,12 +176,12 @@ def test_a_sister_problem_after_a_mistake(spawn, bank) -> None:
         child.expect("\n> ")
         child.sendline(key_text(part, wrong.values[part.id]))
     child.expect("the mask is not applied")
-    child.expect("To try one like it, type :t")
+    child.expect("Type :t to try a similar one")
     child.expect("Enter to finish")
     child.answer(":t", "Question 2 of 2")
     child.expect("\n> ")
     child.sendline(":t")
-    child.expect("no other question like")  # it is the one being asked
+    child.expect("no similar question")  # it is the one being asked
     item, seed = plan()[-1]
     sister = pose(bank.item(item), seed, "en", bank.catalogue)
     assert (item, seed != problem.seed) == ("masking.one-row", True)
@@ -203,7 +203,7 @@ def test_the_offer_can_be_declined_and_the_answer_taken_back(spawn) -> None:
 
 def test_after_a_mistake_in_words_another_question_on_the_same_thing_comes_at_once(spawn, bank) -> None:
     child = spawn("take", "--item", "masking.where", "--item", "roles.look-up", "--seed", "2")
-    child.answer("A", "type :t")
+    child.answer("A", "Type :t")
     child.answer(":t", "Question 2 of 3")
     first, second, third = plan()
     assert {first.item, second.item} == {"masking.where", "roles.look-up"}
@@ -222,7 +222,7 @@ def test_back_to_what_was_skipped_and_the_solution_on_demand(spawn) -> None:
     child = spawn("take", "--item", "masking.where", "--item", "masking.times-zero", "--seed", "1")
     for typed, shown in (
         (":b", "No question was skipped"),
-        (":t", "no other question like"),
+        (":t", "no similar question"),
         (":w", "No question was answered"),
         (":s", "Question 2 of 2"),
         (":b", "Question 1 of 2"),

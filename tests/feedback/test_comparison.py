@@ -61,4 +61,4 @@ def test_many_rows_and_single_numbers(bank) -> None:
     spread = pose(bank.item("scaling.spread"), 2, "en", bank.catalogue)
     responses = {part.id: read(part, "48") for part in spread.parts}
     lines = trace_lines(own_trace(spread, responses, judge(spread, responses)), "en", 80)
-    assert lines[:3] == ["  variance   ← here the two part", "    yours    48.00✗", "    right 36864.00"]
+    assert lines[:3] == ["  variance   ← here they part ways", "    yours    48.00✗", "    right 36864.00"]

@@ -56,7 +56,7 @@ def pages(tmp_path: Path, run):
             "en",
             (
                 "the mask is not applied",
-                "It follows from your own earlier values",
+                "It follows correctly from your own earlier values",
                 "Worked solution:",
                 "yours",
             ),

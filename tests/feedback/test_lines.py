@@ -7,7 +7,7 @@ import pytest
 from quizengine.feedback import lines
 
 
-@pytest.mark.parametrize(("lang", "said"), [("en", "by a fault of ours"), ("ja", "こちらの不具合で")])
+@pytest.mark.parametrize(("lang", "said"), [("en", "because of a fault of ours"), ("ja", "こちらの不具合で")])
 def test_reasons_that_fail_cost_neither_the_mark_nor_the_next_question(
     run, monkeypatch: pytest.MonkeyPatch, lang: str, said: str
 ) -> None:

@@ -29,7 +29,7 @@ UNKNOWN = "No single mistake, no slip"
         (WRONG._replace(misconceptions=("scale-forgotten", "scale-by-dk")), "one of these mistakes"),
         (WRONG._replace(possible=(("scale-forgotten", "mask-ignored"),)), "Possible: two mistakes at once"),
         (WRONG._replace(possible=(("scale-forgotten",),), reasons=(SLIP,)), "and a slip besides"),
-        (WRONG._replace(reasons=(Reason("uneven"),)), "some are typed with fewer decimals"),
+        (WRONG._replace(reasons=(Reason("uneven"),)), "some have fewer decimals"),
         (WRONG._replace(searched="nothing"), "too large to look"),
         (WRONG._replace(searched="mistakes"), "in smaller arrays only"),
     ],

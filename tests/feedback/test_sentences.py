@@ -66,7 +66,7 @@ def test_what_is_only_possible_is_said_to_be_so_and_never_named(bank, lang, answ
     scaled, root = scaled_key(pose(bank.item("masking.one-row"), 1, lang, bank.catalogue))
     mark, text, data = told(bank, lang, {"scaled": answers(scaled * root, root)})
     assert all(word in text for word in words), text
-    assert "This is what comes out" not in text
+    assert "This is the result" not in text
     assert text in data["parts"][0]["feedback"]
     assert {one["certainty"] for one in data["diagnosis"]} == {"possible"}
     assert mark.named == ()
@@ -105,7 +105,10 @@ def test_a_number_has_a_true_minus_sign(reason, lang):
     [
         (
             "whole",
-            {"en": "The whole matrix was written; of it row 4 was taken.", "ja": "第 4 行を解答として"},
+            {
+                "en": "You wrote the whole matrix; your answer was taken from row 4.",
+                "ja": "第 4 行を解答として",
+            },
         ),
         ("visible", {"en": "The hidden keys were left out", "ja": "0 として読み取りました。"}),
     ],

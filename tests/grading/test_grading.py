@@ -88,7 +88,7 @@ def test_one_wrong_early_stage_earns_the_later_marks(exam: Path, tmp_path: Path,
     assert marks["s02"]["percent"] == "100"
     page = (tmp_path / "marks" / "feedback" / "s01.md").read_text("utf-8")
     assert "the scores are not divided by √d_k" in page
-    assert "It follows from your own earlier values" in page
+    assert "It follows correctly from your own earlier values" in page
 
 
 def test_unreadable_text_is_reported_with_its_place_and_costs_nobody_else(
@@ -147,7 +147,7 @@ def test_every_row_is_graded_or_listed(exam: Path, tmp_path: Path, run) -> None:
     assert "Rows read: 8; graded: 3; not graded: 5." in result.stdout
     for said in (
         "a.csv:3: s1: unknown student; did you mean s01",
-        "its check sign does not fit, so it is mistyped",
+        "its check character does not fit, so it is mistyped",
         f"a.csv:5: s02: code {codes['s03']} belongs to s03",
         "a.csv:6: s04: answered again on line 7, which counts",
         "a.csv:9: s06: 5 cells under 4 headers",

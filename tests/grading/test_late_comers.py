@@ -74,8 +74,8 @@ def test_an_address_says_it_in_a_line_an_answer(exam) -> None:
 @pytest.mark.parametrize(
     ("who", "note"),
     [
-        (("", "", "else@example.org"), "else@example.org: nobody of this exam has this e-mail"),
-        (("", "", "anonymous"), "anonymous: nobody of this exam has this e-mail"),
+        (("", "", "else@example.org"), "else@example.org: nobody in this exam has this e-mail address"),
+        (("", "", "anonymous"), "anonymous: nobody in this exam has this e-mail address"),
         (("s02", "", "one@example.edu"), "s02: the e-mail one@example.edu is that of s01: not graded"),
         (("", "s02", "one@example.edu"), "s02: the e-mail one@example.edu is that of s01: not graded"),
         (("", "spare-1", "one@example.edu"), "spare-1: the e-mail one@example.edu is that of s01"),

@@ -138,6 +138,20 @@ def test_all_faults_are_told_at_once(bank, tmp_path: Path) -> None:
     assert [fault.line for fault in caught.value.faults] == [4, 5, 6]
 
 
+def test_a_fault_of_form_hides_none_of_the_sections(bank, tmp_path: Path) -> None:
+    text = HEAD + "- {topic: [maskin], count: 2}\n- {count: 0}\n- {items: [masking.wher]}\nspace: 99\n"
+    with pytest.raises(FaultyFile) as caught:
+        load_blueprint(blueprint(tmp_path, text), bank)
+    assert [fault.line for fault in caught.value.faults] == [4, 5, 6, 7]
+
+
+def test_languages_of_a_faulty_blueprint_are_those_it_names(bank, tmp_path: Path) -> None:
+    text = HEAD + "- {items: [masking.where]}\nlanguages: [ja]\nspace: 99\n"
+    with pytest.raises(FaultyFile) as caught:
+        load_blueprint(blueprint(tmp_path, text), bank)
+    assert [fault.line for fault in caught.value.faults] == [6]
+
+
 def test_a_preview_is_what_a_student_sees(run, blueprint: Path) -> None:
     seen = run("blueprint", "preview", blueprint).stdout
     assert "Midterm" in seen

@@ -136,7 +136,10 @@ def test_what_is_pasted_is_laid_into_cells_as_it_was_typed(
         ("0,1 0,2 ; x", "“x” is not a number (character 11, “x”)."),
         ("one two", "“one” is not a number (character 1, “o”)."),
         ("1,234 2,345 1 1 1 1", "Read as 1 × 6."),  # by itself each cell could be a thousand
-        ("1 2 3 4 5 6\n" * 6, "Read as 1 × 6. The whole matrix was written; of it row {row} was taken."),
+        (
+            "1 2 3 4 5 6\n" * 6,
+            "Read as 1 × 6. You wrote the whole matrix; your answer was taken from row {row}.",
+        ),
     ],
     ids=["in doubt", "too many", "no number", "words", "commas", "whole matrix"],
 )
@@ -144,7 +147,7 @@ def test_what_cannot_be_laid_into_cells_stands_in_the_box_whole(opened, sheets, 
     page = opened()
     assert paste(page, "7a", text) == [[""] * 6]
     assert said(page, "7a").startswith(why.format(row=sheets["s01"].problems[6].parts[0].rows[0]))
-    assert status(page) == "This does not fit into the cells. It stands in the box below them, as it is."
+    assert status(page) == "This does not fit into the cells. It is in the box below them, as you typed it."
     assert downloaded(page)[1]["answers"] == {"7a": text}
 
 
@@ -161,7 +164,7 @@ def test_the_box_counts_while_it_holds_something(opened) -> None:
     cell, box = field(page, "7a").locator("input").first, field(page, "7a").locator("textarea")
     cell.fill("0.5")
     box.fill("1 2 3 4 5 6")
-    assert said(page, "7a") == "Read as 1 × 6. What stands in the box counts; the cells do not."
+    assert said(page, "7a") == "Read as 1 × 6. The box counts; the cells do not."
     assert downloaded(page)[1]["answers"] == {"7a": "1 2 3 4 5 6"}
     box.fill("")
     assert downloaded(page)[1]["answers"] == {"7a": [["0.5", "", "", "", "", ""]]}

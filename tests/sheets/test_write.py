@@ -235,7 +235,7 @@ def test_verify_finds_every_difference(tmp_path: Path, run, made: Path) -> None:
         "key.md is not the file that was written",
         "key.pdf is missing",
         f"{data['sheets'][0]['code']}: masking.one-row is not what its seed poses",
-        "masking.where has changed since; its problems stand in the manifest as they were asked",
+        "masking.where has changed since; its problems are kept in the manifest as they were asked",
         "ABCDE is not a code of this engine",
     ):
         assert line in said

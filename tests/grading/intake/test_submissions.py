@@ -198,8 +198,8 @@ def test_the_folder_says_whose_it_is(tmp_path: Path, run, sheets_for) -> None:
     assert "Rows read: 5; graded: 2; not graded: 3." in said
     assert "k1: the file names no student; taken from where it lay, “One Learner (17)”" in said
     assert "4711: the file names no student; taken from where it lay, “learnerthree #4711”" in said
-    assert "Same Name (18): 2 students bear this name" in said
-    assert "Participant (19): neither a student nor a code, and nobody of this exam is called that" in said
+    assert "Same Name (18): 2 students have this name" in said
+    assert "Participant (19): neither a student nor a code, and nobody in this exam is called that" in said
     assert (
         f"k2: sheet {sheets['k2'].code} was handed in by Three Learner (20), who has a sheet of their own"
         in said
