@@ -132,6 +132,11 @@ def told_key(part: Part) -> str:
     return "; ".join(f"{choice.label}  {choice.text}" for choice in right)
 
 
+def refuted(part: Part) -> list[str]:
+    """What each wrong choice is told of itself, after its label."""
+    return [f"{choice.label}  {choice.why}" for choice in labels_of(part) if choice.why]
+
+
 def notes(problem: Problem, part: Part, policy: Policy | None) -> tuple[str, ...]:
     """What is accepted, in sentences."""
     lang = problem.lang
