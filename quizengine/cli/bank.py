@@ -29,7 +29,7 @@ from quizengine.items.bank import load_sound
 from quizengine.items.item import Item
 from quizengine.problems.part import key_text
 from quizengine.problems.pose import pose
-from quizengine.render.blocks import Table, ask, printed_key, stem
+from quizengine.render.blocks import Table, ask, printed_key, refuted, stem
 from quizengine.render.terminal import lines, wrapped
 
 if TYPE_CHECKING:
@@ -100,6 +100,8 @@ def show(item: str, seed: int, key: bool, lang: str | None, bank_path: tuple[str
                 name = opened.catalogue[rival.misconception].name[chosen]
                 value = key_text(part, rival.values[part.id])
                 screen.print(*wrapped(f"{value}  {name}", screen.width(), first="  ≠ "))
+        for why in refuted(part) if key else ():
+            screen.print(*wrapped(why, screen.width(), first="  ≠ "))
     for line in problem.worked if key else ():
         screen.print(*wrapped(line, screen.width()))
 

@@ -133,7 +133,12 @@ def _order(problem: Problem, part: OrderPart, labels: tuple[str, ...]) -> _Judge
 def _pairs(problem: Problem, part: PairsPart, pairs: tuple[Pair, ...]) -> _Judged:
     keys, mine = set(part.key), set(pairs)
     hits = len(mine & keys)
-    reasons = () if hits == len(keys) else (Reason("pairs", {"hits": hits, "keys": len(keys)}),)
+    reasons: tuple[Reason, ...] = ()
+    if hits < len(keys):
+        reasons = (Reason("pairs", {"hits": hits, "keys": len(keys)}),)
     shown = _shown_by(problem, part, lambda rival: not mine.isdisjoint(rival))
     chosen = {number for _, number in mine - keys}
+    partners = {number for _, number in keys}
+    if mixed := sorted(letter for letter, number in mine - keys if number in partners):
+        reasons += (Reason("partners", {"letters": ", ".join(mixed)}),)
     return Fraction(hits, len(keys)), shown, (*reasons, *_why(part, chosen))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from quizengine.items.answer import Ask, Numeric
 from quizengine.items.catalogue import Catalogue
 from quizengine.items.item import Item
@@ -12,7 +14,7 @@ from quizengine.problems.families.choice import picked, spotted
 from quizengine.problems.families.family import Drawn
 from quizengine.problems.key import sealed_key, sealed_worlds
 from quizengine.problems.part import Key, NumericPart
-from quizengine.problems.problem import Problem, Rival
+from quizengine.problems.problem import Matrix, Problem, Rival
 from quizengine.problems.variant import Variant, fair_variant
 
 _QUERIES = ("mask", "Q", "X", "scores", "weights")  # givens with a row a query, the surest first
@@ -27,12 +29,18 @@ def calculated(bare: Problem, item: Item, answer: Numeric, catalogue: Catalogue)
     return bare._replace(
         prompt=variant.family.prompt(bare.lang, variant.drawn, variant.asks),
         conventions=tuple(t(bare.lang, f"convention.{name}") for name in variant.family.conventions),
-        given=variant.drawn.given,
+        given=_given(variant),
         exact=variant.drawn.exact,
         parts=parts,
         rivals=_rivals(variant, parts),
         worked=tuple(variant.family.worked(bare.lang, variant.drawn, variant.asks)),
     )
+
+
+def _given(variant: Variant) -> Mapping[str, float | Matrix]:
+    """What is shown: the output projection only where its product is asked."""
+    idle = {"W_O"} if all(ask.stage != "projected" for ask in variant.asks) else set()
+    return {name: value for name, value in variant.drawn.given.items() if name not in idle}
 
 
 def _chosen(bare: Problem, item: Item, answer: Numeric, catalogue: Catalogue) -> Problem:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from quizengine.lang.characters import cells, shade
 from quizengine.lang.emphasis import Emphasis
-from quizengine.lang.messages import t
+from quizengine.lang.messages import name, t
 from quizengine.render.blocks import Matrix
 
 _STYLES = (("  ", " │ "), ("", " │ "), ("", "│"))  # indent and rule, the airiest first
@@ -59,14 +59,14 @@ def _pieces(matrix: Matrix, width: int) -> list[_Piece]:
 
 def _piece(matrix: Matrix, first: int, end: int) -> _Piece:
     """The columns from `first` up to `end`, counted from 0."""
-    rows, name = matrix.rows, matrix.name
-    if name == "weights":
+    rows, called = matrix.rows, name("matrix", matrix.name, matrix.lang)
+    if matrix.name == "weights":
         rows = tuple(tuple(shade(float(x)) + x for x in row) for row in rows)
     if end - first < len(rows[0]):
-        name = t(matrix.lang, "matrix.columns", name=name, first=first + 1, last=end)
+        called = t(matrix.lang, "matrix.columns", name=called, first=first + 1, last=end)
     wide = max(cells(x) for row in rows for x in row)
     lines = (" ".join(" " * (wide - cells(x)) + x for x in row[first:end]) for row in rows)
-    title = f"{name} = {matrix.factor} ×" if matrix.factor else f"{name} ="
+    title = f"{called} = {matrix.factor} ×" if matrix.factor else f"{called} ="
     return _Piece(title, tuple(lines), matrix.marked)
 
 

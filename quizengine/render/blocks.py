@@ -23,7 +23,6 @@ from quizengine.problems.problem import Matrix as Numbers
 from quizengine.problems.problem import Problem
 
 _SHOWN = ("X", "C", "W_Q", "W_K", "W_V", "Q", "K", "V", "v_a", "W_O", "mask", "scores", "weights")
-_WORDS = ("mask", "scores", "weights")  # that are words, not symbols
 
 
 class Words(NamedTuple):
@@ -133,6 +132,11 @@ def told_key(part: Part) -> str:
     return "; ".join(f"{choice.label}  {choice.text}" for choice in right)
 
 
+def refuted(part: Part) -> list[str]:
+    """What each wrong choice is told of itself, after its label."""
+    return [f"{choice.label}  {choice.why}" for choice in labels_of(part) if choice.why]
+
+
 def notes(problem: Problem, part: Part, policy: Policy | None) -> tuple[str, ...]:
     """What is accepted, in sentences."""
     lang = problem.lang
@@ -165,5 +169,4 @@ def joined(sentences: Sequence[str]) -> str:
 def _matrix(name: str, value: Numbers, problem: Problem) -> Matrix:
     factor, rows = problem.exact.get(name, ("", value))
     written = tuple(tuple(f"{x:g}".replace("-", "−") for x in row) for row in rows)
-    said = t(problem.lang, f"given.{name}") if name in _WORDS else name
-    return Matrix(said, factor, written, lang=problem.lang)
+    return Matrix(name, factor, written, lang=problem.lang)

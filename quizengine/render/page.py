@@ -9,7 +9,7 @@ from typing import TypeAlias
 from quizengine.items.markup import Formula, Fraction, Inline, Math, Node, Root, Script, Span, Symbol, parse
 from quizengine.items.policy import Policy
 from quizengine.lang.json import Json
-from quizengine.lang.messages import CATALOGUE, say_rows, t
+from quizengine.lang.messages import CATALOGUE, name, say_rows, t
 from quizengine.lang.quotation import Quoted, Sentence
 from quizengine.lang.text import Lang
 from quizengine.problems.layout import layout
@@ -117,13 +117,14 @@ def _block(block: Block) -> Data:
             return {"kind": "code", "text": text}
         case Table(rows):
             return {"kind": "table", "rows": [[_cell(cell) for cell in row] for row in rows]}
-        case Matrix(name, factor, rows):
+        case Matrix(given, factor, rows):
+            called = name("matrix", given, block.lang)
             return {
                 "kind": "matrix",
-                "name": _name(name),
+                "name": _name(called),
                 "factor": formula(_factor(factor)),
                 "rows": [list(row) for row in rows],
-                "alt": f"{name} = " + (f"{factor} × " if factor else "") + _spoken(rows),
+                "alt": f"{called} = " + (f"{factor} × " if factor else "") + _spoken(rows),
             }
         case _:
             raise TypeError(f"no page form for {block!r}")

@@ -338,6 +338,16 @@ def test_bank_list(run, run_json, bank) -> None:
     assert "masking.where" in run("bank", "list", "--topic", "masking", "--level", "recall").stdout
 
 
+@pytest.mark.parametrize("command", [("bank", "show"), ("pose",)], ids=" ".join)
+def test_the_key_comes_with_what_wrong_choices_are_told(run, command: tuple[str, ...]) -> None:
+    """Each with its label; without --key none of it."""
+    part = json.loads(run("pose", "multi-head.head-width", "--key", "--json").stdout)["parts"][0]
+    [label] = [choice["label"] for choice in part["choices"] if choice["text"] == "12"]
+    told = f"≠ {label}  {part['accept']['why'][label][:40]}"
+    assert told in run(*command, "multi-head.head-width", "--key").stdout
+    assert "≠" not in run(*command, "multi-head.head-width").stdout
+
+
 def test_bank_show(run) -> None:
     plain = run("bank", "show", "masking.one-row", "--seed", 7).stdout
     assert "≠" not in plain

@@ -102,6 +102,16 @@ def test_a_spare_that_says_why_tells_it(bank) -> None:
     assert "4 queries" in mark_of(asked, f"A-{spare}").reasons[-1].values["why"]
 
 
+@pytest.mark.parametrize(
+    ("text", "letters"),
+    [("A-1 B-2 C-3", "A, B"), ("A-4 B-3 C-2", "B, C"), ("A-4 B-1 C-3", None), ("A-2 B-1 C-3", None)],
+    ids=["two", "two-and-a-spare", "a-spare", "right"],
+)
+def test_right_partners_that_are_mixed_up_are_told(text: str, letters: str | None) -> None:
+    told = {reason.code: reason.values for reason in mark_of(PAIRS, text).reasons}
+    assert told.get("partners") == (None if letters is None else {"letters": letters})
+
+
 def test_a_part_without_a_response_is_blank() -> None:
     assert judge(ONE, {}).parts[0].verdict == "blank"
 

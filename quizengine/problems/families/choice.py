@@ -13,6 +13,7 @@ from quizengine.items.close import SEAL, Sealed, rounded_text
 from quizengine.lang.messages import name, say_rows, t
 from quizengine.lang.text import Lang
 from quizengine.problems.dice import Dice
+from quizengine.problems.families.dot import told
 from quizengine.problems.key import sealed_array, sealed_key, sealed_worlds
 from quizengine.problems.part import ChoicePart, Label
 from quizengine.problems.problem import Problem, Rival
@@ -42,7 +43,7 @@ def spotted(bare: Problem, variant: Variant, points: int, catalogue: Catalogue) 
     )
     key = next(label.label for label, stage in zip(labels, asked, strict=True) if stage == wrong)
     part = ChoicePart("answer", t(lang, "ask.spot"), points, key, labels)
-    intro = [variant.family.prompt(lang, variant.drawn, variant.asks), t(lang, "family.spot"), *shown]
+    intro = [t(lang, "family.spot", **told(lang, variant.drawn, variant.asks)), *shown]
     planted_line = t(lang, "worked.planted", name=catalogue[planted].name[lang])
     worked = (planted_line, *variant.family.worked(lang, variant.drawn, variant.asks))
     return _problem(bare, variant, "\n\n".join(intro), part, (), worked)
@@ -66,7 +67,7 @@ def picked(bare: Problem, variant: Variant, points: int) -> Problem:
         for w, id_ in enumerate(variant.ids, 1)
         if group[w] and group[w] in letter
     )
-    prompt = f"{variant.family.prompt(lang, variant.drawn, variant.asks)}\n\n{t(lang, 'family.pick')}"
+    prompt = t(lang, "family.pick", **told(lang, variant.drawn, variant.asks))
     worked = tuple(variant.family.worked(lang, variant.drawn, variant.asks))
     return _problem(bare, variant, prompt, part, rivals, worked)
 

@@ -42,7 +42,7 @@ def _family(
         features=lambda _: frozenset((*features, "ln2", "dot")),
         draw=draw,
         generic=lambda size: twos.generic(mask(size), size["d_k"], size["d_v"]),
-        prompt=lambda lang, _, asks: t(lang, f"family.{name}", rows=rows_of(lang, asks)),
+        prompt=lambda lang, drawn, asks: t(lang, f"family.{name}", **told(lang, drawn, asks)),
         conventions=(
             "rows-columns",
             "twos",
@@ -51,15 +51,28 @@ def _family(
             *_ALSO.get(name, ()),
         ),
         worked=worked,
+        wording=MASKED if "masked" in features else {},
     )
 
 
+MASKED = {"scaled": "scaled-masked", "weights": "weights-masked"}  # parts of a head that has a mask
 _ALSO = {"causal": ("causal",), "padding": ("padding",)}
 
 
 def rows_of(lang: Lang, asks: tuple[Ask, ...]) -> str:
     """The asked rows, for a prompt."""
     return say_rows(lang, sorted({row for ask in asks for row in ask.rows}))
+
+
+def told(lang: Lang, drawn: Drawn, asks: tuple[Ask, ...]) -> dict[str, object]:
+    """What the prompt of a head says: the asked rows, and how wide keys and values are."""
+    return {"rows": rows_of(lang, asks), "d_k": int(drawn.inputs["d_k"]), "d_v": int(drawn.inputs["d_v"])}
+
+
+def until(stages: Sequence[str], asks: tuple[Ask, ...]) -> Sequence[str]:
+    """The stages of a worked solution, in order, up to the last one asked."""
+    asked = {ask.stage for ask in asks}
+    return stages[: 1 + max(i for i, stage in enumerate(stages) if stage in asked)]
 
 
 def _all_queries(size: Sizes) -> tuple[int, ...]:
@@ -91,7 +104,7 @@ def worked(lang: Lang, drawn: Drawn, asks: tuple[Ask, ...]) -> list[str]:
             "weights",
             "output",
         )
-        lines += [t(lang, f"worked.{stage}", **numbers) for stage in stages]
+        lines += [t(lang, f"worked.{stage}", **numbers) for stage in until(stages, asks)]
     return lines
 
 

@@ -92,9 +92,26 @@ def _worked(lang: Lang, drawn: Drawn, asks: tuple[Ask, ...]) -> list[str]:
                 for stage in ("dots", "weights", "output")
             }
             lines.append(t(lang, "worked.one-head", head=head, row=row, **numbers))
-        numbers = {stage: dot.line(drawn.second[stage][row]) for stage in ("concat", "projected")}
-        lines += [t(lang, f"worked.{stage}", row=row, **numbers) for stage in ("concat", "projected")]
+        for stage in dot.until(("concat", "projected"), asks):
+            lines.append(t(lang, f"worked.{stage}", row=row, numbers=dot.line(drawn.second[stage][row])))
     return lines
+
+
+def _prompt(lang: Lang, drawn: Drawn, asks: tuple[Ask, ...]) -> str:
+    """Which columns belong to which head, and who shares."""
+    h, g = int(drawn.inputs["h"]), int(drawn.inputs["g"])
+    users = [(j * h // g + 1, (j + 1) * h // g, j + 1) for j in range(g)]
+    sharing = [t(lang, "family.sharing", first=first, last=last, key=key) for first, last, key in users]
+    projected = t(lang, "family.projected") if any(ask.stage == "projected" for ask in asks) else ""
+    return t(
+        lang,
+        "family.multi-head" if g == h else "family.grouped",
+        **dot.told(lang, drawn, asks),
+        h=h,
+        g=g,
+        sharing=t(lang, "family.between").join(sharing),
+        projected=projected,
+    )
 
 
 MULTI = Family(
@@ -107,13 +124,7 @@ MULTI = Family(
     features=_features,
     draw=_draw,
     generic=_generic,
-    prompt=lambda lang, drawn, asks: t(
-        lang,
-        "family.grouped" if "kv_heads" in drawn.given else "family.multi-head",
-        rows=dot.rows_of(lang, asks),
-        h=int(drawn.inputs["h"]),
-        g=int(drawn.inputs["g"]),
-    ),
-    conventions=("rows-columns", "twos", "heads", "decimals"),
+    prompt=_prompt,
+    conventions=("rows-columns", "twos", "decimals"),
     worked=_worked,
 )

@@ -20,6 +20,12 @@ _WIDTHS = (16, 25, 36, 49, 64, 81, 100, 144, 196, 225, 256)
 _LENGTHS = (50, 60, 80, 90, 110, 120, 150, 160, 200, 240, 250, 300)
 _MODEL = ((32, 4), (40, 4), (48, 4), (64, 4), (64, 8), (72, 6), (80, 8), (96, 6), (96, 8), (128, 8))
 _FACTORS = (3, 5, 6, 7)
+_MODELS = (
+    (16, 32, 8, 64), (22, 32, 4, 64), (24, 14, 2, 64), (28, 12, 2, 128), (28, 24, 8, 128),
+    (28, 28, 4, 128), (32, 32, 8, 128), (36, 16, 2, 128), (48, 40, 8, 128),
+)  # fmt: skip
+"""Layers, query heads, key/value heads and their width, as models in use have them."""
+_TEXTS = (500, 600, 800, 1000, 1500, 2000, 3000, 4000, 5000, 6000, 8000, 10_000)
 _Draw = Callable[[Dice, Sizes, tuple[int, ...]], Drawn | None]
 _SIZES = (2, 4)  # bytes a number: half and single precision
 
@@ -75,20 +81,13 @@ def _draw_trend(dice: Dice, _: Sizes, __: tuple[int, ...]) -> Drawn | None:
 
 
 def _draw_cache(dice: Dice, _: Sizes, __: tuple[int, ...]) -> Drawn | None:
-    kv_heads, shared = dice.pick((2, 4, 8, 16)), dice.pick((5, 7, 11, 12))
-    given = {
-        "layers": dice.pick((6, 10, 12, 20, 24, 30)),
-        "heads": kv_heads * shared,
-        "kv_heads": kv_heads,
-        "d_head": dice.pick((16, 24, 32, 64)),
-        "size": dice.pick(_SIZES),
-        "n": dice.pick((100, 200, 300, 500, 1000, 2000)),
-    }
+    given = dict(zip(("layers", "heads", "kv_heads", "d_head"), dice.pick(_MODELS), strict=True))
+    given |= {"size": dice.pick(_SIZES), "n": dice.pick(_TEXTS)}
     token = sum(given["kv_heads"] * given["d_head"] * given["size"] for _ in range(2 * given["layers"]))
     second = {
         "token_bytes": _number(token),
         "cache_bytes": _number(token * given["n"]),
-        "saving": _number(shared),
+        "saving": _number(Fraction(given["heads"], given["kv_heads"])),
     }
     return Drawn(_inputs(given), given, {}, second)
 

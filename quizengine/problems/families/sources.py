@@ -14,15 +14,15 @@ from quizengine.problems.families.family import Drawn, Family, Sizes
 from quizengine.problems.problem import Factored
 
 
-def _d_model(size: Sizes) -> int:
-    """The width of X: never √d_k."""
-    return 3 if size["d_k"] == 4 else 4
+def _d_model(size: Sizes, *, cross: bool) -> int:
+    """The width of X: never √d_k. Where all keys are to be made, and are wide, as little as can be."""
+    return 3 if size["d_k"] == 4 else 2 if cross else 4
 
 
 def _draw(dice: Dice, size: Sizes, rows: tuple[int, ...], *, cross: bool) -> Drawn | None:
     """X, then the row of Q′ that is wanted, then a W_Q′ that gives it."""
-    n, d_k, d_model = size["n"], size["d_k"], _d_model(size)
-    x = twos.integers(dice, n, d_model, -1, 1)
+    n, d_k, d_model = size["n"], size["d_k"], _d_model(size, cross=cross)
+    x = twos.integers(dice, n, d_model, -1, 2 if d_model == 2 else 1)  # of narrow rows few would differ
     c = twos.integers(dice, n, d_model, -1, 2) if cross else x
     if twos.repeats(x) or twos.repeats(c):
         return None
@@ -66,13 +66,13 @@ def _aim(dice: Dice, wanted: Array, keys: Array, keep: Array, row: int) -> bool:
     return True
 
 
-def _square(size: Sizes) -> tuple[str, ...]:
+def _square(size: Sizes, *, cross: bool) -> tuple[str, ...]:
     """The premise that a projection is square: that of the values is where V is as wide as X."""
-    return ("square-projection",) if size["d_v"] == _d_model(size) else ()
+    return ("square-projection",) if size["d_v"] == _d_model(size, cross=cross) else ()
 
 
 def _generic(size: Sizes, *, cross: bool) -> Trace:
-    dice, n, d_k, d = Dice("generic", "sources"), size["n"], size["d_k"], _d_model(size)
+    dice, n, d_k, d = Dice("generic", "sources"), size["n"], size["d_k"], _d_model(size, cross=cross)
     shapes = {"X": (n, d), "C": (n, d), "W_Q": (d, d_k), "W_K": (d, d_k), "W_V": (d, size["d_v"])}
     arrays = {name: twos.integers(dice, *shape, -997, 997) / 991.0 for name, shape in shapes.items()}
     if not cross:
@@ -85,18 +85,21 @@ def _family(name: str, *, cross: bool) -> Family:
     return Family(
         name=name,
         table=ONE_HEAD,
-        sizes={"n": (5, 6, 7), "d_k": twos.WIDTHS, "d_v": (2, 3)},
-        fits=lambda size: twos.apart(size, "n"),
+        sizes={"n": (3, 4, 5, 6, 7) if cross else (5, 6, 7), "d_k": twos.WIDTHS, "d_v": (2, 3)},
+        fits=lambda size: twos.apart(size, "n") and size["n"] != size["d_v"],
         stages=dot.STAGES,
         rows=(lambda size: tuple(range(1, size["n"] + 1)))
         if cross
         else (lambda size: tuple(range(3, size["n"] - 1))),
-        features=lambda size: frozenset((*kind, "sources", "same-length", "ln2", "dot", *_square(size))),
+        features=lambda size: frozenset(
+            (*kind, "sources", "same-length", "ln2", "dot", *_square(size, cross=cross))
+        ),
         draw=lambda dice, size, rows: _draw(dice, size, rows, cross=cross),
         generic=lambda size: _generic(size, cross=cross),
-        prompt=lambda lang, _, asks: t(lang, f"family.{name}", rows=dot.rows_of(lang, asks)),
+        prompt=lambda lang, drawn, asks: t(lang, f"family.{name}", **dot.told(lang, drawn, asks)),
         conventions=("rows-columns", "twos", "decimals", *(() if cross else ("mask-one", "causal"))),
         worked=dot.worked,
+        wording={} if cross else dot.MASKED,
     )
 
 

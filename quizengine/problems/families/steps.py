@@ -96,6 +96,7 @@ AVERAGING = Family(
     prompt=lambda lang, _, asks: t(lang, "family.averaging", rows=dot.rows_of(lang, asks)),
     conventions=("average", "decimals"),
     worked=lambda lang, drawn, asks: _lines(lang, drawn, asks, "average"),
+    wording={"weights": "averaging-weights"},
 )
 
 
@@ -112,6 +113,17 @@ def _draw_softmax(dice: Dice, size: Sizes, _: tuple[int, ...]) -> Drawn | None:
     return Drawn(_arrays(given), given, exact, second)
 
 
+def _worked_softmax(lang: Lang, drawn: Drawn, asks: tuple[Ask, ...]) -> list[str]:
+    """The powers of 2 as multiples of the smallest, and what becomes of them."""
+    lines = []
+    for ask in asks:
+        weights = drawn.second[ask.stage][1]
+        shares = tuple(weight / min(weights) for weight in weights)
+        numbers = {"shares": dot.line(shares), "total": sum(shares), "numbers": dot.line(weights)}
+        lines.append(t(lang, f"worked.softmax-{ask.stage}", c=drawn.given["c"], **numbers))
+    return lines
+
+
 SOFTMAX = Family(
     name="softmax",
     table=SHARPEN,
@@ -125,7 +137,7 @@ SOFTMAX = Family(
     ),
     prompt=lambda lang, drawn, _: t(lang, "family.softmax", c=drawn.given["c"]),
     conventions=("twos", "decimals"),
-    worked=lambda lang, drawn, asks: _lines(lang, drawn, asks, "softmax"),
+    worked=_worked_softmax,
 )
 
 
