@@ -19,7 +19,7 @@ from quizengine.sessions import summary
 from quizengine.sessions.event import KINDS, Begun, Ended, Event, Planned, Typed, event_of
 from quizengine.sessions.session import Session, apply, fits, fold, step
 
-VERSION = 4  # the last step of schema.sql
+VERSION = 5  # the last step of schema.sql
 FILE = "learner.sqlite"
 _HALF_MADE = re.compile(re.escape(FILE) + r"\.([0-9a-f]{16}\.new|\d+)(-wal|-shm|-journal)?")
 _STALE = 60  # seconds, after which nobody is at such a file any more
