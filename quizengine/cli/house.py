@@ -15,7 +15,7 @@ from quizengine.cli import screen
 from quizengine.errors import FaultyFile, InputError, QuizError, UnknownName
 
 COMMANDS = {  # where each is, and what it does in a line, so that the help imports none of them
-    "start": ("start:start", "Be led from the beginning, lesson by lesson."),
+    "start": ("start:start", "Be led from the beginning."),
     "take": ("take:take", "Sit down and answer."),
     "progress": ("progress:progress", "Where a learner stands, over all sessions."),
     "review": ("review:review", "Ask again what is due, by spaced repetition."),

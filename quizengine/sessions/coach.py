@@ -11,9 +11,10 @@ from quizengine.items.bank import Bank
 from quizengine.items.item import Metadata
 from quizengine.lang.messages import t
 from quizengine.problems.dice import Dice, seed_of
+from quizengine.problems.part import labels_of
 from quizengine.problems.pose import pose
 from quizengine.problems.problem import Problem
-from quizengine.render.blocks import stem, told_key
+from quizengine.render.blocks import Options, stem, told_key
 from quizengine.render.terminal import wrapped
 from quizengine.sessions.day import day_end, day_of
 from quizengine.sessions.event import Added, Planned, Swapped
@@ -123,6 +124,7 @@ class Coach:
         map_ = self.map()
         if "placement" in whys and whys.count("lesson") == 1:
             credited = len(map_.reached("credited"))
+            self.dialogue.desk.print("")
             self._say("start.placed", credited=credited, all=len(map_.objectives))
         self._passed(map_)
         self.taught = added.objective
@@ -173,6 +175,8 @@ class Coach:
                 dialogue.desk.print(*wrapped(part.prompt, dialogue.desk.width()))
         else:
             [part] = problem.parts
+            if labels := labels_of(part):
+                dialogue.desk.print(*dialogue.laid([Options(labels)]))
             self._print(t(dialogue.lang, "key") + told_key(part))
         reply.show_worked(dialogue.desk, problem)
 

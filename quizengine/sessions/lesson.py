@@ -8,7 +8,7 @@ from datetime import date
 
 from quizengine.items.item import Metadata
 from quizengine.problems.dice import Dice
-from quizengine.sessions.map import Map
+from quizengine.sessions.map import GUESSED, Map
 from quizengine.sessions.mastery import PASSED, Mastery
 from quizengine.sessions.session import Marked, Session
 
@@ -31,6 +31,8 @@ def question(map_: Map, id_: str, session: Session, marks: Sequence[Marked]) -> 
     asked least; near the difficulty of the sitting."""
     asked = Counter(mark.item for mark in marks)
     asked.update(planned.item for planned in session.plan[-PASSED:])
+    if (shown := example(map_, id_)) and not shown.family:
+        asked[shown.id] += 1
     numbers = len(map_.mastery.get(id_, Mastery()).run) == PASSED - 1
     wanted = difficulty(session, {item.id: item for item in map_.ground.bank.metadata}) or EASY + 1
     pool = Dice("lesson", session.seed, len(session.plan), id_).shuffled(_items(map_, id_))
@@ -44,8 +46,10 @@ def question(map_: Map, id_: str, session: Session, marks: Sequence[Marked]) -> 
 def example(map_: Map, id_: str) -> Metadata | None:
     """The item that is worked out before the questions: one with numbers, else the easiest, where enough are
     left to ask."""
-    items = sorted(_items(map_, id_), key=lambda item: (not item.family, item.difficulty))
-    return items[0] if items[0].family or len(items) > PASSED else None
+    items = sorted(
+        _items(map_, id_), key=lambda item: (not item.family, item.type in GUESSED, item.difficulty)
+    )
+    return items[0] if items[0].family or len(items) >= PASSED else None
 
 
 def _items(map_: Map, id_: str) -> list[Metadata]:
