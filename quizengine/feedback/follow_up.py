@@ -44,9 +44,10 @@ def sister(bank: Bank, problem: Problem, mark: Mark, asked: Collection[str]) -> 
         if metadata.id not in asked and problem.lang in metadata.languages
     ]
 
-    def far(metadata: Metadata) -> tuple[int, int]:
-        """How much else it asks for, and how much harder or easier it is."""
-        return len({*metadata.objectives} - {*own.objectives}), abs(metadata.difficulty - own.difficulty)
+    def far(metadata: Metadata) -> tuple[int, int, int]:
+        """Is it of another topic, how much else does it ask for, how much harder or easier is it?"""
+        more = len({*metadata.objectives} - {*own.objectives})
+        return metadata.topic != own.topic, more, abs(metadata.difficulty - own.difficulty)
 
     for alike in (
         [metadata for metadata in fresh if met & {*metadata.misconceptions}],

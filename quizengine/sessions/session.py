@@ -80,7 +80,8 @@ class Session:
         self.marked: dict[int, Marked] = {}
         self.details: dict[int, Fields] = {}  # the marks part by part, as JSON
         self.done: list[int] = []  # answered or skipped, in this order
-        self.added: dict[int, Added] = {}  # by their places; the newest is asked next
+        self.added: dict[int, Added] = {}  # by their places
+        self.urgent: list[int] = []  # what was added or taken back; the newest is asked next
         self.coach: Coach = ""
         self.size = 0  # of a session that is planned question by question: how many there are to be
         self.filters: Mapping[str, Sequence[str]] = {}
@@ -94,7 +95,7 @@ class Session:
     @property
     def at(self) -> int | None:
         """The index of the next question; None when all are answered or skipped."""
-        order = [*reversed(self.added), *range(len(self.plan))]
+        order = [*reversed(self.urgent), *range(len(self.plan))]
         return next((i for i in order if i not in self.done), None)
 
     @property
@@ -211,6 +212,7 @@ def apply(session: Session, event: Event) -> None:
         case Added(item, seed):
             session.plan.append(Planned(item, seed))
             session.added[len(session.plan) - 1] = content
+            session.urgent.append(len(session.plan) - 1)
         case Swapped(index, item, seed):
             session.plan[index] = Planned(item, seed)
         case Undone(index, part):
@@ -254,6 +256,7 @@ def _undo(session: Session, index: int, part: str | None) -> None:
         del session.typed[index][part]
         return
     session.done.remove(index)
+    session.urgent.append(index)
     session.marked.pop(index, None)
     session.ungraded.discard(index)
     session.typed.pop(index, None)

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+import sqlite3
+from contextlib import closing
+from pathlib import Path
 
 import pytest
 
-from quizengine.sessions.store import Store, data_folder
+from quizengine.sessions.store import FILE, Store, data_folder
 
 SKIPS = ":s\n" * 8
 
@@ -137,6 +140,17 @@ def test_a_goal_is_forgotten_with_all_else(run, run_json) -> None:
     run("progress", "goal", 10)
     run("progress", "forget", "--yes")
     assert run_json("progress", "goal")["goal"] is None
+
+
+def test_a_goal_outlives_a_damaged_store(run, run_json) -> None:
+    run("progress", "goal", 10)
+    run("take", "--item", "masking.where", "--seed", 1, input="A\n")
+    with closing(sqlite3.connect(Path(data_folder(None)) / FILE)) as db:
+        db.execute("pragma ignore_check_constraints = on")
+        db.execute("update event set data = '{' where kind = 'typed'")
+        db.commit()
+    assert "was damaged" in run("progress", "export", exit=3).stderr
+    assert run_json("progress", "goal")["goal"] == 10
 
 
 def test_a_lesson_taken_along_is_the_same_there(run, run_json, tmp_path) -> None:

@@ -159,6 +159,19 @@ def test_a_miss_that_is_taken_back_does_not_come_back(bank: Bank) -> None:
     assert (sitting.session.count, sitting.session.to_come_back) == (1, [])
 
 
+def test_what_is_taken_back_is_asked_before_what_was_planned_after_it(bank: Bank) -> None:
+    sitting = Sitting(bank, begun("start", [], size=4))
+    for _ in range(2):
+        assert sitting.planned()
+        sitting.answer(knows)
+    assert sitting.planned()
+    assert sitting.session.at == 2
+    sitting.put(Undone(1))
+    assert sitting.session.at == 1
+    sitting.answer(knows)
+    assert sitting.session.at == 2
+
+
 def test_the_same_log_plans_the_same(bank: Bank) -> None:
     """At every question a session that is read again stands where the one at the desk does."""
     sitting = Sitting(bank, begun("start", [], size=10))
