@@ -4,9 +4,12 @@ as an event, and made of the log alone, so that a session gone on with is the sa
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from quizengine.errors import UnknownName
+from quizengine.feedback.follow_up import sister
 from quizengine.items.bank import Bank
 from quizengine.items.item import Metadata
 from quizengine.lang.messages import t
@@ -197,14 +200,20 @@ def next_back(session: Session, *, at_end: bool) -> int | None:
 
 def again(bank: Bank, session: Session, index: int) -> Added:
     """The problem as which a question comes back: with new numbers, else another item of the same mistake or
-    objective, else itself in another order."""
+    objective among those that were chosen from, else itself in another order."""
     from quizengine.sessions import reply
 
-    made = reply.judgement(Problem.from_json(session.posed[index]), session.typed.get(index, {}))
-    planned = session.plan[index]
-    found = reply.another(bank, made, session.plan)
-    found = found or Planned(planned.item, seed_of("again", planned.seed, planned.item))
-    return Added(found.item, found.seed, "again", back=index)
+    planned, found = session.plan[index], None
+    with suppress(UnknownName):  # the bank has changed since
+        made = reply.judgement(Problem.from_json(session.posed[index]), session.typed.get(index, {}))
+        fitting = {item.id for item in bank.select(**session.filters) if item.type != "short_answer"}
+        passed_over = {item.id for item in bank.metadata if item.id not in fitting}
+        asked = {place.item for place in session.plan}
+        found = sister(bank, made.problem, made.mark, passed_over | asked)
+    if found and Planned(*found) in session.plan:  # the learner has asked for it before
+        found = None
+    item, seed = found or (planned.item, seed_of("again", planned.seed, planned.item))
+    return Added(item, seed, "again", back=index)
 
 
 def led(map_: Map, session: Session, marks: Sequence[Marked], at: str) -> Added | None:

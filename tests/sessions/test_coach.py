@@ -141,6 +141,34 @@ def test_an_item_without_sisters_comes_back_itself(bank: Bank) -> None:
     assert first.seed != second.seed
 
 
+def test_what_comes_back_is_of_what_was_chosen_from(bank: Bank) -> None:
+    filters = {"topic": ["softmax"], "type": ["single_choice"]}
+    chosen = [item.id for item in bank.select(**filters)][:5]
+    sitting = Sitting(bank, begun("take", chosen, filters=filters))
+    while sitting.planned():
+        sitting.answer(errs)
+    assert len(sitting.session.plan) == 10
+    assert {planned.item for planned in sitting.session.plan} <= {item.id for item in bank.select(**filters)}
+
+
+def test_numbers_that_the_learner_asked_for_are_not_those_that_come_back(bank: Bank) -> None:
+    sitting = Sitting(bank, begun("again", ["masking.one-row"]))
+    sitting.answer(errs)
+    alike = coach.again(bank, sitting.session, 0)
+    sitting.put(Added(alike.item, alike.seed))
+    back = coach.again(bank, sitting.session, 0)
+    assert back.item == alike.item
+    assert back.seed not in {planned.seed for planned in sitting.session.plan}
+
+
+def test_what_the_bank_has_lost_stops_nothing(bank: Bank) -> None:
+    sitting = Sitting(bank, begun("take", ["masking.where"], filters={"topic": ["masking"]}))
+    sitting.answer(errs)
+    sitting.bank = Bank([], {}, bank.catalogue, bank.objectives, {}, "")
+    assert sitting.planned()
+    assert sitting.session.plan[1].item == "masking.where"
+
+
 def test_the_sum_is_made_of_the_second_answer_where_it_is_right(bank: Bank) -> None:
     for second, credits in ((knows, ["1"]), (errs, ["0", "0"])):
         sitting = Sitting(bank, begun("again", ["masking.where"]))
