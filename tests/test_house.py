@@ -175,6 +175,7 @@ HEAVY = {  # NumPy, Pydantic, fsrs and the extras, with what comes with them
 LATE = {  # what else is imported in a function, and why
     "quizengine.cli.house": "the collector is told first that little here is cyclic",
     "quizengine.sessions.reply": "the first question waits for nothing that only an answer needs",
+    "quizengine.sessions.coach": "the first question has nothing before it to plan by",
     "quizengine.sessions.exam": "it imports the reply",
     "quizengine.sessions.mastery": "the very first question has no history",
     "quizengine.files.document": "a bank that is compiled needs no YAML",
@@ -345,6 +346,7 @@ SPELLED = {  # messages called by a code, and the rooms that spell it out
     "feedback": ("feedback", "grading"),
     "html": ("render",),
     "kind": ("grading",),
+    "map": ("sessions",),
     "note": ("grading",),
     "observed": ("reports",),
     "parity": ("sheets",),
@@ -403,7 +405,7 @@ def heard_in_posing(bank: Bank, monkeypatch: pytest.MonkeyPatch) -> set[str]:
 def left_over(keys: Iterable[str], posed: set[str], topics: Iterable[str]) -> list[str]:
     """Messages that nothing says: not quoted whole, and no code that anything makes."""
     pages = [path for path in ROOT.rglob("*") if path.suffix in (".py", ".html", ".js", ".typ")]
-    languages = re.compile(r"(en|ja)(_class|_hints|_session)?\.py")
+    languages = re.compile(r"(en|ja)(_class|_hints|_lesson|_session)?\.py")
     code = "\n".join(path.read_text("utf-8") for path in pages if not languages.fullmatch(path.name))
     stages = {stage for family in FAMILIES.values() for stage in family.stages}
     solved = {name for family in FAMILIES.values() for name in traced(family)}

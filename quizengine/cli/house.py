@@ -15,6 +15,7 @@ from quizengine.cli import screen
 from quizengine.errors import FaultyFile, InputError, QuizError, UnknownName
 
 COMMANDS = {  # where each is, and what it does in a line, so that the help imports none of them
+    "start": ("start:start", "Be led from the beginning."),
     "take": ("take:take", "Sit down and answer."),
     "progress": ("progress:progress", "Where a learner stands, over all sessions."),
     "review": ("review:review", "Ask again what is due, by spaced repetition."),
@@ -129,5 +130,5 @@ def _failed(error: QuizError, *, as_json: bool) -> int:
 def house() -> None:
     """A self-grading exam and quiz engine for the attention mechanism.
 
-    Begin with: quizengine take
+    Begin with: quizengine start
     """

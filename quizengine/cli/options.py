@@ -20,6 +20,7 @@ from quizengine.items.bank import Bank, load
 from quizengine.lang.messages import t
 from quizengine.lang.text import LANGUAGES, Lang
 from quizengine.sessions.clock import Clock
+from quizengine.sessions.day import rollover
 from quizengine.sessions.store import Store, data_folder
 
 if TYPE_CHECKING:
@@ -113,8 +114,9 @@ def _locale() -> Iterator[str | None]:
 
 
 def open_store(folder: str | None) -> Store:
-    """The learner's store; the word, if a damaged one had to be put aside, or its disk has no locks."""
-
+    """The learner's store; the word, if a damaged one had to be put aside, or its disk has no locks. Raises
+    UsageError at once where QUIZENGINE_DAY is none, rather than after the answers."""
+    rollover()
     store = Store(data_folder(folder))
     if not store.locked:
         screen.complain(t(language(None), "store.no-locks", path=data_folder(folder)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -14,6 +14,7 @@ import click
 from quizengine.cli import screen
 from quizengine.cli.options import (
     language,
+    now,
     open_bank,
     open_store,
     with_bank,
@@ -29,6 +30,8 @@ from quizengine.lang.messages import t
 from quizengine.render.terminal import wrapped
 from quizengine.sessions.exam import EXAMS
 from quizengine.sessions.file import FILE
+from quizengine.sessions.goal import GOAL, answered_today, goal_from, goal_line, goal_of
+from quizengine.sessions.map import Ground, Map, evidence
 from quizengine.sessions.progress import Progress
 from quizengine.sessions.session import fold
 from quizengine.sessions.store import Store, data_folder
@@ -90,6 +93,55 @@ def show(as_json: bool, lang: str | None, bank_path: tuple[str, ...], data_dir: 
     else:
         for line in reached.lines(sessions, chosen):
             screen.print(*wrapped(line, screen.width()))
+
+
+@progress.command("map")
+@with_json
+@with_plain
+@with_lang
+@with_bank
+@with_data
+def map_(as_json: bool, lang: str | None, bank_path: tuple[str, ...], data_dir: str | None) -> None:
+    """Every objective: mastered, passed, taken as known, begun or open, and what it opens.
+
+    Example: quizengine progress map
+    """
+    screen.prepare()
+    with _looked_into(data_dir) as store:
+        marks = store.marks()
+    bank = open_bank(bank_path)
+    found = Map(Ground(bank, language(lang)), evidence(bank, marks))
+    if as_json:
+        screen.json(found.to_json())
+    else:
+        for line in found.lines():
+            told = line.lstrip()
+            screen.print(*wrapped(told, screen.width(), first=line.removesuffix(told)))
+
+
+@progress.command()
+@click.argument("number", required=False, metavar="[NUMBER|off]")
+@with_json
+@with_lang
+@with_data
+def goal(number: str | None, as_json: bool, lang: str | None, data_dir: str | None) -> None:
+    """Set how many questions a day are the goal, or take it away; alone, show what is reached of it.
+
+    Example: quizengine progress goal 10
+    """
+    screen.prepare()
+    chosen = language(lang)
+    if number is not None:
+        wanted = goal_from(number)
+        with closing(open_store(data_dir)) as store:
+            store.choose(GOAL, wanted)
+    with _looked_into(data_dir) as store:
+        set_, done = goal_of(store), answered_today(store, now())
+        line = goal_line(store, now(), chosen)
+    if as_json:
+        screen.json({"goal": set_, "today": done})
+    else:
+        screen.print(line or t(chosen, "goal.none" if number is None else "goal.off"))
 
 
 @progress.command()

@@ -22,7 +22,7 @@ from quizengine.cli.options import (
 from quizengine.lang.messages import t
 from quizengine.sessions.practice import Practice
 from quizengine.sessions.review import review as review_of
-from quizengine.sessions.selection import COUNT, practice
+from quizengine.sessions.selection import COUNT, begun, practice
 
 
 @click.command()
@@ -56,7 +56,8 @@ def review(
         found = review_of(bank, store, count, exam_date.date() if exam_date else None, seed)
         if found.due:
             screen.print(t(chosen, "review.head", due=found.due, count=len(found.items)))
-            session = practice(bank, store, found.items, found.seed, chosen)
+            plan = begun(bank, found.items, found.seed, chosen)
+            session = practice(store, plan._replace(coach="again" if seed is None else ""))
             return Practice(bank, store, session, screen).run()
         if found.next:
             when = found.next.astimezone().strftime("%Y-%m-%d %H:%M")

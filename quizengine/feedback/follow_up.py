@@ -6,8 +6,9 @@ from collections.abc import Collection
 from itertools import chain
 
 from quizengine.items.bank import Bank
+from quizengine.items.item import Metadata
 from quizengine.marking.mark import Mark
-from quizengine.problems.dice import seed_of
+from quizengine.problems.dice import Dice, seed_of
 from quizengine.problems.problem import Problem
 from quizengine.problems.separate import separating_variant
 
@@ -42,10 +43,16 @@ def sister(bank: Bank, problem: Problem, mark: Mark, asked: Collection[str]) -> 
         for metadata in bank.metadata
         if metadata.id not in asked and problem.lang in metadata.languages
     ]
+
+    def far(metadata: Metadata) -> tuple[int, int, int]:
+        """Is it of another topic, how much else does it ask for, how much harder or easier is it?"""
+        more = len({*metadata.objectives} - {*own.objectives})
+        return metadata.topic != own.topic, more, abs(metadata.difficulty - own.difficulty)
+
     for alike in (
         [metadata for metadata in fresh if met & {*metadata.misconceptions}],
         [metadata for metadata in fresh if {*own.objectives} & {*metadata.objectives}],
     ):
         if alike:
-            return alike[seed % len(alike)].id, seed
+            return min(Dice("sister", seed).shuffled(alike), key=far).id, seed
     return None

@@ -1,5 +1,5 @@
-"""The message catalogue: every word a learner or an instructor reads, four files a language: what is asked
-and told, what sessions say, what belongs to a class, and hints."""
+"""The message catalogue: every word a learner or an instructor reads, five files a language: what is asked
+and told, what sessions say, lessons and the map, what belongs to a class, and hints."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ class _Languages(dict[Lang, Mapping[str, str]]):
         self[lang] = {
             **import_module(f"quizengine.lang.{lang}").MESSAGES,
             **import_module(f"quizengine.lang.{lang}_session").MESSAGES,
+            **import_module(f"quizengine.lang.{lang}_lesson").MESSAGES,
             **import_module(f"quizengine.lang.{lang}_class").MESSAGES,
             **import_module(f"quizengine.lang.{lang}_hints").MESSAGES,
         }

@@ -61,10 +61,10 @@ class Dialogue:
     def resumed(self) -> None:
         """Say that a kept session goes on."""
         session = self.session
-        number = min(len(session.done) + 1, len(session.plan))
+        number = min(len(session.done) + 1, session.count)
         day = datetime.fromisoformat(session.begun).astimezone().strftime("%Y-%m-%d %H:%M")
         message = "take.resume-exam" if session.mode == "exam" else "take.resume"
-        self.desk.print(t(self.lang, message, when=day, number=number, count=len(session.plan)))
+        self.desk.print(t(self.lang, message, when=day, number=number, count=session.count))
 
     def run(self) -> int:
         """Ask until the end, or until the learner leaves; the exit status."""

@@ -12,6 +12,8 @@ from typing import Any, Literal, NamedTuple, get_args
 from quizengine.lang.text import Lang
 
 Mode = Literal["practice", "exam"]
+Coach = Literal["", "again", "take", "start"]
+Why = Literal["", "again", "placement", "lesson"]
 Kind = Literal[
     "begun",
     "posed",
@@ -24,6 +26,7 @@ Kind = Literal[
     "ungraded",
     "undone",
     "added",
+    "swapped",
     "ended",
 ]
 KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -45,7 +48,9 @@ class Boot(NamedTuple):
 
 
 class Begun(NamedTuple):
-    """A session begins; an exam has a deadline (empty: none), a stamp like those of the events."""
+    """A session begins; an exam has a deadline (empty: none), a stamp like those of the events. A `coach`
+    may bring back what went wrong (again), also choose by difficulty among the items that fit the `filters`
+    (take), or lead over the map by so many questions, `size`, that are planned one by one (start)."""
 
     plan: Sequence[Planned]
     lang: Lang
@@ -54,6 +59,9 @@ class Begun(NamedTuple):
     mode: Mode = "practice"
     deadline: str = ""
     boot: Boot | None = None
+    coach: Coach = ""
+    size: int = 0
+    filters: Mapping[str, Sequence[str]] = {}
 
 
 class Posed(NamedTuple):
@@ -126,8 +134,20 @@ class Undone(NamedTuple):
 
 
 class Added(NamedTuple):
-    """One more question, to be asked next."""
+    """One more question, to be asked next: since the learner wanted it, or `why` else; of which objective, or
+    for the question at which place it comes back."""
 
+    item: str
+    seed: int
+    why: Why = ""
+    objective: str = ""
+    back: int | None = None
+
+
+class Swapped(NamedTuple):
+    """Another item takes a place of the plan that is not posed yet."""
+
+    index: int
     item: str
     seed: int
 
@@ -148,6 +168,7 @@ Content = (
     | Ungraded
     | Undone
     | Added
+    | Swapped
     | Ended
 )
 CONTENT: Mapping[Kind, type[Content]] = {
@@ -162,6 +183,7 @@ CONTENT: Mapping[Kind, type[Content]] = {
     "ungraded": Ungraded,
     "undone": Undone,
     "added": Added,
+    "swapped": Swapped,
     "ended": Ended,
 }
 _KIND = {content: kind for kind, content in CONTENT.items()}

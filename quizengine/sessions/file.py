@@ -19,7 +19,7 @@ from quizengine.sessions import summary
 from quizengine.sessions.event import KINDS, Begun, Ended, Event, Planned, Typed, event_of
 from quizengine.sessions.session import Session, apply, fits, fold, step
 
-VERSION = 4  # the last step of schema.sql
+VERSION = 5  # the last step of schema.sql
 FILE = "learner.sqlite"
 _HALF_MADE = re.compile(re.escape(FILE) + r"\.([0-9a-f]{16}\.new|\d+)(-wal|-shm|-journal)?")
 _STALE = 60  # seconds, after which nobody is at such a file any more
@@ -118,7 +118,9 @@ def insert(db: sqlite3.Connection, events: Sequence[Event], id_: int | None = No
     return session
 
 
-def create(path: str, log: Log | None = None, *, over: bool = False) -> None:
+def create(
+    path: str, log: Log | None = None, choices: Sequence[tuple[str, str]] = (), *, over: bool = False
+) -> None:
     """A new store with this in it, made whole beside its place and then put there at once: of two terminals
     that begin together one wins, and neither sees a store half made. A store that is there already stays,
     but for `over`."""
@@ -130,6 +132,7 @@ def create(path: str, log: Log | None = None, *, over: bool = False) -> None:
             db.execute("begin")
             for id_, events in (log or {}).items():
                 insert(db, events, id_)
+            db.executemany("insert or ignore into choice values (?, ?)", choices)
             db.execute("commit")
         make_private(part)
         if over:
@@ -156,13 +159,14 @@ def rescue(path: str) -> Rescue:
     """Put a damaged store aside under a name of its own; what can be read of it goes on in its place. It is
     there as a whole before the damaged one is gone. Raises OSError."""
     log, events = _readable(path)
+    choices = _choices(path)
     number = next(n for n in count(1) if not os.path.exists(f"{path}.damaged-{n}"))
     aside = f"{path}.damaged-{number}"
     put_also(path, aside)
     for beside in ("-wal", "-shm"):  # they belong to what is aside: the new one is not to be read with them
         with suppress(FileNotFoundError):
             os.rename(path + beside, aside + beside)
-    create(path, log, over=True)
+    create(path, log, choices, over=True)
     return Rescue(aside, sum(map(len, log.values())), events)
 
 
@@ -192,6 +196,14 @@ def _readable(path: str) -> tuple[Log, int]:
             db.execute("pragma wal_checkpoint(passive)")  # the file is then whole without what lies beside it
     log = {id_: _sound(events) for id_, events in sorted(found.items())}
     return {id_: events for id_, events in log.items() if events}, sum(map(len, found.values()))
+
+
+def _choices(path: str) -> list[tuple[str, str]]:
+    """What the learner has chosen, as far as it can be read."""
+    with suppress(sqlite3.Error), closing(connect(path)) as db:
+        found = db.execute("select name, value from choice").fetchall()
+        return [(name, value) for name, value in found if isinstance(name, str) and isinstance(value, str)]
+    return []
 
 
 def _sound(found: Mapping[int, Event | None]) -> list[Event]:

@@ -2,49 +2,66 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
-from datetime import date, datetime, timedelta
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from datetime import date, timedelta
 from fractions import Fraction
 from typing import NamedTuple
 
 from quizengine.items.item import Metadata
+from quizengine.sessions.day import day_of
 from quizengine.sessions.schedule import units
 from quizengine.sessions.session import Marked
 
 STEP, MASTERED = Fraction(1, 4), Fraction(3, 4)  # five right answers from nothing, or one slip forgiven
-ROLLOVER = timedelta(hours=4)  # an evening that ends after midnight belongs to its day
+PASSED = 3  # right answers in a row, which are enough for one day
 
 
 class Mastery(NamedTuple):
-    """An exponential mean of credits, and on how much it stands."""
+    """An exponential mean of credits, and on how much it stands; `run` holds the items of the last right
+    answers in a row (what a hint or an own reading helped to is neither counted nor ends it)."""
 
     level: Fraction = Fraction(0)
     answers: int = 0
     items: frozenset[str] = frozenset()
     days: frozenset[date] = frozenset()
+    run: tuple[str, ...] = ()
 
     @property
     def mastered(self) -> bool:
         """Is the level reached, on two different items and two days at least?"""
         return self.level >= MASTERED and len(self.items) >= 2 and len(self.days) >= 2
 
-    def plus(self, mark: Marked) -> Mastery:
-        """After one more answer; a hint halves what it counts, and so does an own reading."""
-        credit = Fraction(mark.credit) / mark.points / (2 if mark.helped else 1)
+    @property
+    def passed(self) -> bool:
+        """Were the last three answers right, on two different items at least? That is enough for one day; two
+        more on another day make it mastered."""
+        return len(self.run) == PASSED and len({*self.run}) >= 2
+
+    def plus(self, mark: Marked, credit: Fraction, day: date) -> Mastery:
+        """After one more answer, which earned this share on this day; a hint halves what it counts, and so
+        does an own reading."""
+        run = (*self.run, mark.item)[-PASSED:] if credit == 1 and not mark.helped else self.run
         return Mastery(
-            self.level + STEP * (credit - self.level),
+            self.level + STEP * (credit / (2 if mark.helped else 1) - self.level),
             self.answers + 1,
-            self.items | {mark.item},
-            self.days | {day_of(mark.at)},
+            self.items if mark.item in self.items else self.items | {mark.item},
+            self.days if day in self.days else self.days | {day},
+            run if credit == 1 else (),
         )
 
 
-def mastery(marks: Iterable[Marked], groups: Callable[[Marked], Iterable[str]]) -> dict[str, Mastery]:
-    """The mastery of everything that `groups` says an answer belongs to."""
-    out: dict[str, Mastery] = {}
+def mastery(
+    marks: Iterable[Marked],
+    groups: Callable[[Marked], Iterable[str]],
+    before: Mapping[str, Mastery] = {},
+) -> dict[str, Mastery]:
+    """The mastery of everything that `groups` says an answer belongs to, after what it was `before`."""
+    out = {**before}
     for mark in sorted(marks, key=lambda mark: mark.at):
-        for group in groups(mark) if mark.points else ():  # else all of it is open
-            out[group] = out.get(group, Mastery()).plus(mark)
+        if mark.points:  # else all of it is open
+            credit, day = Fraction(mark.credit) / mark.points, day_of(mark.at)
+            for group in groups(mark):
+                out[group] = out.get(group, Mastery()).plus(mark, credit, day)
     return out
 
 
@@ -62,11 +79,6 @@ def weak_first(marks: Iterable[Marked], due: Collection[str] = ()) -> Callable[[
         return 3 if mark else 2
 
     return rank
-
-
-def day_of(at: str) -> date:
-    """The learner's own day of a moment: local, and until four in the morning the day before."""
-    return (datetime.fromisoformat(at).astimezone() - ROLLOVER).date()
 
 
 def streak(marks: Iterable[Marked], today: date) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from quizengine.errors import UnknownName
@@ -17,6 +18,7 @@ from quizengine.sessions.dialogue import Again, Dialogue, Left, command_of
 from quizengine.sessions.event import Added, Hinted, Skipped, Typed, Undone
 
 if TYPE_CHECKING:
+    from quizengine.sessions.coach import Coach
     from quizengine.sessions.reply import Judgement
 
 
@@ -27,13 +29,27 @@ class Practice(Dialogue):
 
     def ask(self) -> None:
         """Ask until the plan is done, then show the sum. Raises Left, Again."""
-        while (index := self.session.at) is not None or self.goes_on():
+        while (index := self.following()) is not None or self.goes_on():
             if index is not None:
                 self.question(index)
         from quizengine.sessions import reply  # late, here and below: the first question has been answered
 
         reply.show_summary(self.desk, self.bank, self.session)
         self.ended()
+        self.coach.close()
+
+    @cached_property
+    def coach(self) -> Coach:
+        """Who plans what comes next, where the session leaves that open."""
+        from quizengine.sessions.coach import Coach
+
+        return Coach(self)
+
+    def following(self) -> int | None:
+        """The place of the next question, once it is planned; None at the end. Raises Again."""
+        if self.session.coach and (self.session.done or not self.session.plan):
+            self.coach.plan()
+        return self.session.at
 
     def goes_on(self) -> bool:
         """After the last question, if it went wrong and a person types: is another like it wanted?"""
@@ -52,7 +68,7 @@ class Practice(Dialogue):
 
     def kept(self) -> None:
         """Say that it is kept, and how to go on."""
-        done = {"answered": len(self.session.done), "count": len(self.session.plan)}
+        done = {"answered": len(self.session.done), "count": self.session.count}
         self.desk.print("", t(self.lang, "take.kept", **done))
 
     def question(self, index: int) -> None:
@@ -63,7 +79,7 @@ class Practice(Dialogue):
             self.desk.complain(error.message)
             self.note(Skipped(index=index))
             return
-        head = title(problem, len(self.session.done) + 1, len(self.session.plan), self.lang)
+        head = title(problem, len(self.session.done) + 1, self.session.count, self.lang)
         self.desk.print("", *wrapped(head, self.desk.width()), style="bold")
         self.pose(problem)
         for part in problem.parts:

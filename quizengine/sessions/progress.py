@@ -13,7 +13,9 @@ from quizengine.lang.messages import name, t
 from quizengine.lang.text import Lang
 from quizengine.marking.mark import rounded
 from quizengine.reports.tally import Total, sums_text, tally
-from quizengine.sessions.mastery import Mastery, day_of, mastery, met, streak, weeks
+from quizengine.sessions.day import day_of
+from quizengine.sessions.map import never_met_line
+from quizengine.sessions.mastery import Mastery, mastery, met, streak, weeks
 from quizengine.sessions.schedule import due
 from quizengine.sessions.session import Marked
 
@@ -36,6 +38,9 @@ class Progress:
             marks, lambda mark: items[mark.item].objectives if mark.item in items else ()
         )
         self.met = met(marks)
+        self.never_met = [
+            topic for topic in dict.fromkeys(m.topic for m in bank.metadata) if topic not in self.topics
+        ]
         self.streak = streak(marks, self.today)
         self.due = self._due(due(marks, items, now), now)
 
@@ -55,6 +60,7 @@ class Progress:
                 for topic, total in self.topics.items()
             },
             "objectives": {id_: _level(m) for id_, m in sorted(self.objectives.items())},
+            "never_met": self.never_met,
             "misconceptions": self.met,
             "weeks": [
                 {"monday": str(monday), "answered": count, "percent": rounded(100 * share)}
@@ -73,6 +79,7 @@ class Progress:
             words = {"topic": name("topic", topic, lang), "answered": total.count}
             said = sums_text(total, lang, "progress.topic", **words, mastery=level["mastery"])
             yield "  " + said + (t(lang, "progress.mastered") if level["mastered"] else "")
+        yield from never_met_line(self.never_met, lang)
         yield from self._mistakes(lang)
         yield t(lang, "progress.weeks")
         for monday, count, share in dropwhile(lambda week: not week[1], weeks(self.marks, self.today, WEEKS)):

@@ -81,7 +81,7 @@ def refused(desk: Desk, part: Part, raw: str, lang: Lang) -> bool:
 
 def missed(mark: Marked) -> bool:
     """Did the answer earn less than all?"""
-    return Fraction(mark.credit) < mark.points
+    return not mark.full
 
 
 def another(bank: Bank, made: Judgement, plan: Sequence[Planned]) -> Planned | None:
@@ -112,7 +112,7 @@ def show_lines(desk: Desk, lines: Iterable[Line]) -> None:
 
 def show_summary(desk: Desk, bank: Bank, session: Session) -> None:
     """Points by topic, and the mistakes worth another look."""
-    marks = session.marks
+    marks = session.sum
     topics = tally((m.topic, Fraction(m.credit), m.points, m.open) for m in marks)
     whole = sum(topics.values(), Total())
     desk.print("", sums_text(whole, session.lang, "take.end"), style="bold")

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from quizengine.items.bank import Bank
 from quizengine.items.item import Metadata
 from quizengine.problems.dice import Dice
-from quizengine.sessions.mastery import day_of
+from quizengine.sessions.day import day_of
 from quizengine.sessions.schedule import due, plan
 from quizengine.sessions.selection import seed_or_chance
 from quizengine.sessions.store import Store

@@ -14,6 +14,7 @@ from fractions import Fraction
 
 from quizengine.items.item import Metadata
 from quizengine.problems.dice import Dice
+from quizengine.sessions.day import day_of
 from quizengine.sessions.session import Marked
 
 LONGEST = 36_500  # days, where no exam is near
@@ -31,7 +32,7 @@ def due(
     with an exam ahead no interval exceeds half of the days that are left."""
     from fsrs import Card, Rating, Scheduler  # late: only reviews need it
 
-    left = max(1, (exam - now.date()).days // 2) if exam else LONGEST
+    left = max(1, (exam - day_of(now.isoformat())).days // 2) if exam else LONGEST
     scheduler = Scheduler(enable_fuzzing=False, learning_steps=(), relearning_steps=(), maximum_interval=left)
     cards: dict[str, Card] = {}
     for mark in sorted((mark for mark in marks if mark.points), key=lambda mark: mark.at):

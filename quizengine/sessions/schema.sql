@@ -37,3 +37,9 @@ create table mark (
   crc integer not null,
   primary key (session, seq)
 ) strict, without rowid;
+
+-- 5: what the learner has chosen, such as a goal a day
+create table choice (
+  name text primary key,
+  value text not null
+) strict, without rowid;

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import NamedTuple
 
@@ -15,11 +15,13 @@ from quizengine.lang.text import Lang
 from quizengine.problems.choose import choose
 from quizengine.problems.dice import Dice, seed_of
 from quizengine.sessions.clock import Clock, boot, local
+from quizengine.sessions.day import day_end
 from quizengine.sessions.event import Begun, Mode, Planned, event_of
 from quizengine.sessions.session import Session
 from quizengine.sessions.store import Store
 
 COUNT = 10
+EASY = 2  # up to this difficulty an item is easy
 
 
 class Selection(NamedTuple):
@@ -53,18 +55,27 @@ def begin(bank: Bank, store: Store, wanted: Selection, lang: Lang) -> Session:
     seed = seed_or_chance(wanted.seed)
     if wanted.mode == "exam":
         return _exam(bank, store, choose(pool, count, Dice("take", seed)), seed, lang, wanted)
-    marks = store.marks() if wanted.seed is None else []
+    if wanted.seed is not None:
+        return practice(store, begun(bank, choose(pool, count, Dice("take", seed)), seed, lang))
+    chosen = choose(pool, count, Dice("take", seed), _rank(store))
+    filters = {field: values for field, values in wanted.filters.items() if values}
+    coached = begun(bank, chosen, seed, lang)._replace(coach="" if wanted.ids else "take", filters=filters)
+    return practice(store, coached)
+
+
+def _rank(store: Store) -> Callable[[Metadata], int]:
+    """What is asked first, by the learner's own history; who has none begins with what is easy."""
+    marks = store.marks()
     if not marks:
-        return practice(bank, store, choose(pool, count, Dice("take", seed)), seed, lang)
+        return lambda item: int(item.difficulty > EASY)
     from quizengine.sessions.mastery import weak_first  # late: the very first question is not to wait
 
-    rank = weak_first(marks, store.due(Clock().stamp()))
-    return practice(bank, store, choose(pool, count, Dice("take", seed), rank), seed, lang)
+    return weak_first(marks, store.due(day_end(Clock().stamp())))
 
 
-def practice(bank: Bank, store: Store, items: Sequence[Metadata], seed: int, lang: Lang) -> Session:
-    """Practice over these items; each problem's own seed comes from the session's."""
-    return store.begin(event_of(_begun(bank, items, seed, lang), Clock().stamp()))
+def practice(store: Store, begun: Begun) -> Session:
+    """A session of practice that begins so, now."""
+    return store.begin(event_of(begun, Clock().stamp()))
 
 
 def _exam(
@@ -78,11 +89,12 @@ def _exam(
     deadline = min(stamps, default="")
     if deadline and deadline < clock.stamp():
         raise UsageError(t(lang, "exam.over", until=local(deadline)))
-    begun = _begun(bank, items, seed, lang)._replace(mode="exam", deadline=deadline, boot=boot())
-    return store.begin(event_of(begun, clock.stamp()))
+    exam = begun(bank, items, seed, lang)._replace(mode="exam", deadline=deadline, boot=boot())
+    return store.begin(event_of(exam, clock.stamp()))
 
 
-def _begun(bank: Bank, items: Sequence[Metadata], seed: int, lang: Lang) -> Begun:
+def begun(bank: Bank, items: Sequence[Metadata], seed: int, lang: Lang) -> Begun:
+    """How a session over these items begins; each problem's own seed comes from the session's."""
     plan = [Planned(item.id, seed_of("take", seed, i, item.id)) for i, item in enumerate(items)]
     return Begun(plan, lang, seed, bank.digest)
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
 from typing import Literal, NamedTuple
 
 from quizengine.lang.text import Lang
@@ -10,6 +11,7 @@ from quizengine.sessions.event import (
     Added,
     Begun,
     Boot,
+    Coach,
     Content,
     Ended,
     Event,
@@ -22,6 +24,7 @@ from quizengine.sessions.event import (
     Posed,
     Skipped,
     Submitted,
+    Swapped,
     Typed,
     Undone,
     Ungraded,
@@ -50,6 +53,11 @@ class Marked(NamedTuple):
         """Does it count half of what it earned: after a hint, or by the learner's own reading?"""
         return self.hints > 0 or self.own
 
+    @property
+    def full(self) -> bool:
+        """Did it earn all of its points?"""
+        return Fraction(self.credit) == self.points
+
 
 class Session:
     """Where a session stands. Per place in the plan: the problem as JSON, what was typed, hints, the mark;
@@ -72,7 +80,11 @@ class Session:
         self.marked: dict[int, Marked] = {}
         self.details: dict[int, Fields] = {}  # the marks part by part, as JSON
         self.done: list[int] = []  # answered or skipped, in this order
-        self.added: list[int] = []  # the newest is asked next
+        self.added: dict[int, Added] = {}  # by their places
+        self.urgent: list[int] = []  # what was added or taken back; the newest is asked next
+        self.coach: Coach = ""
+        self.size = 0  # of a session that is planned question by question: how many there are to be
+        self.filters: Mapping[str, Sequence[str]] = {}
         self.late: dict[int, dict[str, str]] = {}
         self.flagged: set[int] = set()
         self.ungraded: set[int] = set()
@@ -83,7 +95,7 @@ class Session:
     @property
     def at(self) -> int | None:
         """The index of the next question; None when all are answered or skipped."""
-        order = [*reversed(self.added), *range(len(self.plan))]
+        order = [*reversed(self.urgent), *range(len(self.plan))]
         return next((i for i in order if i not in self.done), None)
 
     @property
@@ -95,6 +107,31 @@ class Session:
     def skipped(self) -> list[int]:
         """The questions that were skipped, in this order."""
         return [index for index in self.done if index not in self.marked and index not in self.ungraded]
+
+    @property
+    def to_come_back(self) -> list[int]:
+        """The questions that went wrong and come back once in this session, oldest first; not those of a
+        placement, nor what has come back before."""
+        there = {added.back for added in self.added.values()}
+        return [
+            index
+            for index in (self.done if self.coach else ())
+            if index in self.marked and not self.marked[index].full and index not in there
+            if index not in self.added or self.added[index].why in ("", "lesson")
+        ]
+
+    @property
+    def count(self) -> int:
+        """How many questions there are, as far as it is known now."""
+        extra = sum(added.why in ("", "again") for added in self.added.values())
+        return max(self.size + extra, len(self.plan)) + len(self.to_come_back)
+
+    @property
+    def sum(self) -> list[Marked]:
+        """The marks that its sum is made of: what came back and was right then counts in place of the first
+        answer."""
+        better = {self.added[i].back for i, mark in self.marked.items() if i in self.added and mark.full}
+        return [mark for index, mark in self.marked.items() if index not in better]
 
     @property
     def sealed(self) -> bool:
@@ -141,6 +178,8 @@ def fits(session: Session, event: Event) -> bool:
         return True
     if isinstance(content, Submitted):
         return session.submitted is None
+    if isinstance(content, Swapped):
+        return 0 <= content.index < len(session.plan) and content.index not in session.posed
     index = content.index
     done, typed = index in session.done, session.typed.get(index, {})
     match content:
@@ -169,9 +208,13 @@ def apply(session: Session, event: Event) -> None:
             session.plan = list(content.plan)
             session.mode, session.bank = content.mode, content.bank
             session.deadline = content.deadline
+            session.coach, session.size, session.filters = content.coach, content.size, content.filters
         case Added(item, seed):
             session.plan.append(Planned(item, seed))
-            session.added.append(len(session.plan) - 1)
+            session.added[len(session.plan) - 1] = content
+            session.urgent.append(len(session.plan) - 1)
+        case Swapped(index, item, seed):
+            session.plan[index] = Planned(item, seed)
         case Undone(index, part):
             _undo(session, index, part)
         case Submitted():
@@ -213,6 +256,7 @@ def _undo(session: Session, index: int, part: str | None) -> None:
         del session.typed[index][part]
         return
     session.done.remove(index)
+    session.urgent.append(index)
     session.marked.pop(index, None)
     session.ungraded.discard(index)
     session.typed.pop(index, None)

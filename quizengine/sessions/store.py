@@ -187,6 +187,7 @@ class Store:
                 self._db.execute("delete from event")
                 self._db.execute("delete from session")
                 self._db.execute("delete from due")
+                self._db.execute("delete from choice")
                 summary.rebuild(self._db, ())
             self._db.execute("vacuum")
             self._db.execute("pragma wal_checkpoint(truncate)")
@@ -206,6 +207,19 @@ class Store:
         """The units that are due by now, as far as is remembered."""
         with self._sentence():
             return {unit for (unit,) in self._db.execute("select unit from due where at <= ?", (now,))}
+
+    def choose(self, name: str, value: str) -> None:
+        """Keep what the learner chooses under this name; nothing takes the choice away."""
+        with self._writing():
+            self._db.execute("delete from choice where name = ?", (name,))
+            if value:
+                self._db.execute("insert into choice values (?, ?)", (name, value))
+
+    def choice(self, name: str) -> str:
+        """What the learner has chosen under this name; empty where nothing is."""
+        with self._sentence():
+            row = self._db.execute("select value from choice where name = ?", (name,)).fetchone()
+            return row[0] if row else ""
 
     def marks(self) -> list[Marked]:
         """Every mark that stands, in the order of the log."""

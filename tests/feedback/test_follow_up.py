@@ -59,6 +59,19 @@ def test_a_right_answer_leads_to_the_same_objective(bank) -> None:
     assert {*bank.item(item).objectives} & {*bank.item("masking.where").objectives}
 
 
+@pytest.mark.parametrize("seed", range(5))
+def test_of_several_the_nearest_is_asked(bank, seed: int) -> None:
+    """Nothing else is asked for than before, and it is as hard, where there is such an item."""
+    problem = pose(bank.item("masking.where"), seed, "en", bank.catalogue)
+    [part] = problem.parts
+    mark = judge(problem, {part.id: read(part, str(part.key))})
+    own, found = bank.item("masking.where"), bank.item(sister(bank, problem, mark, ["masking.where"])[0])
+    alike = [item for item in bank if item.topic == own.topic and {*item.objectives} <= {*own.objectives}]
+    nearest = min(abs(item.difficulty - own.difficulty) for item in alike if item.id != own.id)
+    assert found in alike
+    assert abs(found.difficulty - own.difficulty) == nearest
+
+
 def test_when_all_were_asked_there_is_no_other(bank) -> None:
     problem, mark = believed(bank, "masking.where", "mask-on-values")
     assert sister(bank, problem, mark, [metadata.id for metadata in bank.metadata]) is None

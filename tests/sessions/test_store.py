@@ -216,7 +216,7 @@ def test_an_older_store_is_brought_up_to_date_once_and_keeps_its_log(tmp_path: P
     store = Store(str(tmp_path))
     session = store.begin(BEGUN)
     store._db.executescript("alter table event drop column crc; pragma user_version = 1")
-    store._db.executescript("drop table due; drop table going; drop table mark")
+    store._db.executescript("drop table due; drop table going; drop table mark; drop table choice")
     store.close()
     for _ in range(2):
         again = Store(str(tmp_path))

@@ -90,7 +90,7 @@ def test_an_older_store_gets_its_summary(tmp_path: Path) -> None:
     store = Store(str(tmp_path))
     session = store.begin(event("begun", 0))
     store.add(session, event("marked", 0))
-    store._db.executescript("drop table mark; drop table going; pragma user_version = 3")
+    store._db.executescript("drop table mark; drop table going; drop table choice; pragma user_version = 3")
     store.close()
     for _ in range(2):
         again = Store(str(tmp_path))
