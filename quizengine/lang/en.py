@@ -197,6 +197,7 @@ MESSAGES: dict[str, str] = {
     "unreadable.one-number": "This reads as {rows} × {columns}; one number is asked.",
     "unreadable.one-only": "One choice is asked; {count} were read.",
     "unreadable.label": "“{text}” is not among the choices {labels}.",
+    "unreadable.cross": "“{text}” can be a cross, for false, or the tick of a box: write B, f or × for false, A, t or ○ for true.",
     "unreadable.order-missing": "Every letter is needed once; missing: {labels}.",
     "unreadable.order-twice": "A letter stands twice: {labels}.",
     "unreadable.no-pairs": "No pair could be read. Write A-2, B-1.",

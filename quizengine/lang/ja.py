@@ -197,6 +197,7 @@ MESSAGES: dict[str, str] = {
     "unreadable.one-number": "{rows} × {columns} と読めますが、求めているのは一つの数です。",
     "unreadable.one-only": "選ぶのは一つですが、{count} 個の記号を読み取りました。",
     "unreadable.label": "「{text}」は選択肢 {labels} にありません。",
+    "unreadable.cross": "「{text}」は、誤りの × とも、選んだ印とも読めます。誤りなら B、f、×、正しければ A、t、○ のどれかを書いてください。",
     "unreadable.order-missing": "記号は一度ずつすべて必要です。足りないもの：{labels}。",
     "unreadable.order-twice": "同じ記号が二度出ています：{labels}。",
     "unreadable.no-pairs": "組が一つも読み取れませんでした。A-2, B-1 のように書いてください。",
