@@ -27,12 +27,22 @@ class Line(NamedTuple):
 
 
 def told(
-    problem: Problem, responses: Mapping[str, Response], mark: Mark, catalogue: Catalogue, width: int
+    problem: Problem,
+    responses: Mapping[str, Response],
+    mark: Mark,
+    catalogue: Catalogue,
+    width: int,
+    *,
+    whole: bool = True,
 ) -> list[Line]:
-    """Verdicts, reasons, remedies; own steps beside the right ones; the reason why, or the worked
-    solution after a mistake. A fault of ours costs the reasons, and neither the mark nor what comes next."""
+    """Verdicts, reasons, remedies; own steps beside the right ones; the reason why, or, where it is told as a
+    `whole`, the worked solution after a mistake. A fault of ours costs the reasons, and neither the mark nor
+    what comes next."""
     try:
-        return list(_told(problem, responses, mark, catalogue, width))
+        out = list(_told(problem, responses, mark, catalogue, width))
+        if problem.type != "numeric" or (whole and mark.credit < mark.points):
+            out += worked(problem, width)
+        return out
     except Exception:
         verdicts = [Line(t(problem.lang, f"verdict.{part.verdict}"), part.verdict) for part in mark.parts]
         return [*verdicts, *map(Line, wrapped(t(problem.lang, "take.untold"), width))]
@@ -56,8 +66,6 @@ def _told(
     if trace:
         yield Line(t(lang, "trace"))
         yield from map(Line, trace_lines(trace, lang, width))
-    if problem.type != "numeric" or mark.credit < mark.points:
-        yield from worked(problem, width)
 
 
 def worked(problem: Problem, width: int) -> Iterator[Line]:

@@ -20,12 +20,13 @@ from quizengine.marking.judge import judge
 from quizengine.marking.mark import Mark
 from quizengine.problems.part import Part
 from quizengine.problems.problem import Problem
+from quizengine.render.blocks import points
 from quizengine.render.terminal import wrapped
 from quizengine.reports.tally import Total, sums_text, tally
 from quizengine.responses.read import read
 from quizengine.responses.response import NumericValue, Response, Unreadable
 from quizengine.sessions.desk import Desk
-from quizengine.sessions.event import Judged, Planned
+from quizengine.sessions.event import Fields, Judged, Planned
 from quizengine.sessions.schedule import due
 from quizengine.sessions.self_mark import self_mark
 from quizengine.sessions.session import Marked, Session
@@ -79,11 +80,6 @@ def refused(desk: Desk, part: Part, raw: str, lang: Lang) -> bool:
     return True
 
 
-def missed(mark: Marked) -> bool:
-    """Did the answer earn less than all?"""
-    return Fraction(mark.credit) < mark.points
-
-
 def another(bank: Bank, made: Judgement, plan: Sequence[Planned]) -> Planned | None:
     """A problem like this one that is not in the plan yet, if there is any."""
     try:
@@ -93,10 +89,19 @@ def another(bank: Bank, made: Judgement, plan: Sequence[Planned]) -> Planned | N
     return Planned(*found) if found and found not in plan else None
 
 
-def show_feedback(desk: Desk, bank: Bank, made: Judgement) -> None:
-    """What an answer earned, and why."""
+def remembered(made: Judgement, kept: Fields) -> Judgement:
+    """The same, with the verdicts that the log keeps (`kept`) where the learner gave them."""
+    given = {part["id"]: part["verdict"] for part in kept.get("parts", ())}
+    parts = (
+        p._replace(verdict=given.get(p.id, "open")) if p.verdict == "open" else p for p in made.mark.parts
+    )
+    return made._replace(mark=made.mark._replace(parts=tuple(parts)))
+
+
+def show_feedback(desk: Desk, bank: Bank, made: Judgement, *, whole: bool = True) -> None:
+    """What an answer earned, and why; the worked solution where it is shown `whole`."""
     desk.print("")
-    show_lines(desk, told(*made[:3], bank.catalogue, desk.width()))
+    show_lines(desk, told(*made[:3], bank.catalogue, desk.width(), whole=whole))
 
 
 def show_worked(desk: Desk, problem: Problem) -> None:
@@ -115,7 +120,12 @@ def show_summary(desk: Desk, bank: Bank, session: Session) -> None:
     marks = session.marks
     topics = tally((m.topic, Fraction(m.credit), m.points, m.open) for m in marks)
     whole = sum(topics.values(), Total())
-    desk.print("", sums_text(whole, session.lang, "take.end"), style="bold")
+    passed = [Problem.from_json(session.posed[i]).points for i in session.skipped if i in session.posed]
+    said = sums_text(whole, session.lang, "take.end")
+    if passed:
+        about = points(sum(passed), session.lang)
+        said += t(session.lang, "take.end-skipped", count=len(passed), points=about)
+    desk.print("", *wrapped(said, desk.width()), style="bold")
     for topic, total in topics.items():
         line = sums_text(total, session.lang, "take.end-topic", topic=name("topic", topic, session.lang))
         desk.print("  " + line)

@@ -72,6 +72,7 @@ class Session:
         self.marked: dict[int, Marked] = {}
         self.details: dict[int, Fields] = {}  # the marks part by part, as JSON
         self.done: list[int] = []  # answered or skipped, in this order
+        self.skips: dict[int, int] = {}  # how often
         self.added: list[int] = []  # the newest is asked next
         self.late: dict[int, dict[str, str]] = {}
         self.flagged: set[int] = set()
@@ -92,9 +93,20 @@ class Session:
         return self.done[-1] if self.done and self.done[-1] in self.marked else None
 
     @property
+    def told(self) -> int | None:
+        """The index of the newest question with a mark; None when there is none."""
+        return next((index for index in reversed(self.done) if index in self.marked), None)
+
+    @property
     def skipped(self) -> list[int]:
         """The questions that were skipped, in this order."""
         return [index for index in self.done if index not in self.marked and index not in self.ungraded]
+
+    @property
+    def once_more(self) -> int | None:
+        """The first question that was skipped once: at the end it is asked once more. (One that the bank has
+        lost was never posed.)"""
+        return next((i for i in self.skipped if self.skips[i] == 1 and i in self.posed), None)
 
     @property
     def sealed(self) -> bool:
@@ -197,6 +209,7 @@ def _apply_at(session: Session, content: Content, at: str) -> None:
             (session.flagged.add if on else session.flagged.discard)(index)
         case Skipped(index):
             session.done.append(index)
+            session.skips[index] = session.skips.get(index, 0) + 1
             session.typed.pop(index, None)
         case Ungraded(index):
             session.done.append(index)
