@@ -12,7 +12,7 @@ from quizengine.items.close import rounded_text
 from quizengine.lang.messages import name, t
 from quizengine.lang.quotation import shown
 from quizengine.marking.mark import Mark
-from quizengine.problems.part import NumericPart
+from quizengine.problems.part import NumericPart, Part
 from quizengine.problems.problem import Problem
 from quizengine.render.blocks import told_key
 from quizengine.render.terminal import wrapped
@@ -66,6 +66,15 @@ def _told(
     if trace:
         yield Line(t(lang, "trace"))
         yield from map(Line, trace_lines(trace, lang, width))
+
+
+def told_part(problem: Problem, mark: Mark, part: Part, catalogue: Catalogue, width: int) -> list[Line]:
+    """The verdict on one part, and the mistake and its remedy where it is recognised; no key."""
+    verdict, *why = part_feedback(mark, part.id, catalogue, problem.lang)
+    out = [Line(shown(verdict), mark.part(part.id).verdict)]
+    for sentence in why:
+        out += map(Line, wrapped(sentence, width, first="  "))
+    return out
 
 
 def worked(problem: Problem, width: int) -> Iterator[Line]:

@@ -218,6 +218,8 @@ MESSAGES: dict[str, str] = {
     "total.open": " ({open} more to be read)",
     "reason.carried": "It follows from your own earlier values, so this step is right.",
     "reason.slip.coarse": "The value is right, but with one decimal too few (asked: {decimals}).",
+    "reason.second-try": "It is a second try, which earns half.",
+    "reason.first-try": "The first try earned more, and it counts.",
     "reason.stock": "This answer needs no work and fits no step of this problem: it earns nothing.",
     "reason.entries": "{right} of {of} entries are right.",
     "reason.hits": "Right ones chosen: {hits} of {keys}; wrong ones: {false}.",

@@ -218,6 +218,8 @@ MESSAGES: dict[str, str] = {
     "total.open": "（ほかに採点待ち {open} 点）",
     "reason.carried": "前の段階で書いた値からは正しく計算できているので、この段階は正解です。",
     "reason.slip.coarse": "値は合っていますが、小数第 {decimals} 位まで必要です。",
+    "reason.second-try": "2 回目の解答なので、得点は半分です。",
+    "reason.first-try": "1 回目の解答のほうが得点が高いので、そちらの得点になります。",
     "reason.stock": "計算しなくても書ける答えで、この問題のどの段階にも当てはまらないため、点になりません。",
     "reason.entries": "{of} 個の要素のうち、正しいのは {right} 個です。",
     "reason.hits": "正しい選択肢 {keys} 個のうち {hits} 個を選びました。誤って選んだ選択肢は {false} 個です。",

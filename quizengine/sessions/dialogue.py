@@ -196,7 +196,10 @@ class Dialogue:
         """The problem of this place, what was read of its answer, and the mark."""
         from quizengine.sessions import reply
 
-        return reply.judgement(self.problem(index), self.session.typed.get(index, {}))
+        session = self.session
+        return reply.judgement(
+            self.problem(index), session.typed.get(index, {}), session.tried.get(index, {})
+        )
 
     def settled(self, made: Judgement) -> Judgement:
         """The same, with what a person at the desk has to say of an answer that is open. Raises Left."""

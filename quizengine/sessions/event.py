@@ -45,7 +45,8 @@ class Boot(NamedTuple):
 
 
 class Begun(NamedTuple):
-    """A session begins; an exam has a deadline (empty: none), a stamp like those of the events."""
+    """A session begins; an exam has a deadline (empty: none), a stamp like those of the events. Practice in
+    `steps` judges each part as it is typed."""
 
     plan: Sequence[Planned]
     lang: Lang
@@ -54,6 +55,7 @@ class Begun(NamedTuple):
     mode: Mode = "practice"
     deadline: str = ""
     boot: Boot | None = None
+    steps: bool | None = None
 
 
 class Posed(NamedTuple):
@@ -64,11 +66,12 @@ class Posed(NamedTuple):
 
 
 class Typed(NamedTuple):
-    """An answer to a part, as it was typed."""
+    """An answer to a part, as it was typed; is it the second try, after the first was judged?"""
 
     index: int
     part: str
     raw: str
+    second: bool | None = None
 
 
 class Hinted(NamedTuple):

@@ -23,6 +23,7 @@ from quizengine.sessions.keys import (
     FINISH,
     GIVENS,
     HINT,
+    KEEP,
     KEYS,
     LEAVE,
     NEXT,
@@ -111,6 +112,8 @@ class Practice(Dialogue):
                 self.answered_before(index, part)
             else:
                 self.part(index, problem, part)
+            if self.session.steps and [*self.session.typed[index]][-1] == part.id:
+                self.step(index, problem, part)
         if any(self.session.typed.get(index, {}).values()) or (len(problem.parts) == 1 and not self.skipping):
             self.judge(index)
         else:
@@ -128,6 +131,10 @@ class Practice(Dialogue):
     def part(self, index: int, problem: Problem, part: Part) -> None:
         """Ask one part until it is answered; what is skipped is kept as a blank. Raises Left, Again."""
         self.ask_part(problem, part, self.key_lines(self.keys(index, problem, part)))
+        self.answer(index, problem, part)
+
+    def answer(self, index: int, problem: Problem, part: Part, *, second: bool | None = None) -> None:
+        """Take an answer to a part; at the `second` try the first may stay as it is. Raises Left, Again."""
         empty_before = False
         while True:
             raw = self.desk.answer(rows=lines_of(part))
@@ -135,18 +142,41 @@ class Practice(Dialogue):
                 raw = ":s"
             if raw is None:
                 raise Left(130)
-            if command := key_of(raw):
-                if command == ":s":
-                    self.skipping = True
-                    self.note(Typed(index=index, part=part.id, raw=""))
-                    return
+            command = key_of(raw)
+            if second and (command == ":s" or not raw.strip()):
+                return
+            if command == ":s":
+                self.skipping = True
+                self.note(Typed(index=index, part=part.id, raw=""))
+                return
+            if command:
                 self.command(command, index, problem, part)
             elif not raw.strip() and self.desk.interactive() and not empty_before:
                 empty_before = True
                 self.desk.print(t(self.lang, "take.empty"))
             elif not self.refused(part, raw):
                 self.skipping = False
-                self.note(Typed(index=index, part=part.id, raw=raw))
+                self.note(Typed(index=index, part=part.id, raw=raw, second=second))
+                return
+
+    def step(self, index: int, problem: Problem, part: Part) -> None:
+        """Judge the part that was typed last at once, and take a second try where it is wrong. Raises Left,
+        Again."""
+        from quizengine.sessions import reply
+
+        last = part is problem.parts[-1]
+        while self.session.typed[index][part.id].strip():
+            second = part.id in self.session.tried.get(index, {})
+            try:
+                made = self.judged(index)
+            except Exception:  # a fault of ours: it is told when all parts are judged
+                return
+            if not reply.step(self.desk, self.bank, made, part, last=last, second=second):
+                return
+            self.tell("take.second-try")
+            self.desk.print(*self.key_lines(self.keys(index, problem, part)))
+            self.answer(index, problem, part, second=True)
+            if part.id not in self.session.tried.get(index, {}):  # the first one stands
                 return
 
     def left_out(self, index: int) -> bool:
@@ -158,7 +188,7 @@ class Practice(Dialogue):
         """The keys that do something here."""
         session = self.session
         found = [HINT] if self.hints(index, problem, part) else []
-        found += [SKIP]
+        found += [KEEP] if part.id in session.typed.get(index, {}) else [SKIP]
         found += [UNDO] if session.typed.get(index) or session.done else []
         found += [BACK] if session.skipped else []
         found += GIVENS if givens_of(problem) else ()

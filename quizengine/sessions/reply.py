@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from quizengine.errors import UnknownName
 from quizengine.feedback.follow_up import sister
-from quizengine.feedback.lines import Line, told, worked
+from quizengine.feedback.lines import Line, told, told_part, worked
 from quizengine.feedback.sentences import mark_json, told_of, unreadable_text
 from quizengine.items.bank import Bank
 from quizengine.lang.messages import name, t
@@ -18,7 +18,8 @@ from quizengine.lang.quotation import shown
 from quizengine.lang.text import Lang
 from quizengine.marking.judge import judge
 from quizengine.marking.mark import Mark
-from quizengine.problems.part import Part
+from quizengine.marking.second import with_first_tries
+from quizengine.problems.part import ChoicePart, Part
 from quizengine.problems.problem import Problem
 from quizengine.render.blocks import points
 from quizengine.render.terminal import wrapped
@@ -44,10 +45,35 @@ class Judgement(NamedTuple):
     own: bool = False
 
 
-def judgement(problem: Problem, typed: Mapping[str, str]) -> Judgement:
-    """The mark of what was typed, part by part; a part that is missing is blank."""
+def judgement(problem: Problem, typed: Mapping[str, str], tried: Mapping[str, str] = {}) -> Judgement:
+    """The mark of what was typed, part by part; a part that is missing is blank. `tried` holds the first
+    tries of the parts that were tried twice."""
     responses = {part.id: read(part, typed.get(part.id, "")) for part in problem.parts}
-    return Judgement(problem, responses, judge(problem, responses))
+    first = {
+        part.id: _first_try(problem, part, responses, tried) for part in problem.parts if part.id in tried
+    }
+    mark = judge(problem, responses)
+    return Judgement(problem, responses, with_first_tries(mark, first) if first else mark)
+
+
+def _first_try(
+    problem: Problem, part: Part, responses: Mapping[str, Response], tried: Mapping[str, str]
+) -> Mark:
+    """The mark of the problem up to this part, when it was tried first."""
+    before = problem.parts[: problem.parts.index(part)]
+    return judge(problem, {**{p.id: responses[p.id] for p in before}, part.id: read(part, tried[part.id])})
+
+
+def step(desk: Desk, bank: Bank, made: Judgement, part: Part, *, last: bool, second: bool) -> bool:
+    """Tell how a part is judged that was just typed, without its key, unless the feedback on the whole
+    follows at once; may it be tried once more? (Where two are to choose from the other one is no work.)"""
+    own = made.mark.part(part.id)
+    two = isinstance(part, ChoicePart) and len(part.choices) == 2
+    again = own.verdict in ("wrong", "partial") and not second and not two
+    if again or not last:
+        desk.print("")
+        show_lines(desk, told_part(made.problem, made.mark, part, bank.catalogue, desk.width()))
+    return again
 
 
 def self_marked(desk: Desk, bank: Bank, made: Judgement) -> Judgement:

@@ -25,7 +25,7 @@ COUNT = 10
 class Selection(NamedTuple):
     """What is asked for: these items by id, or those that fit the filters; of them so many (None: all that
     are named, else ten). The same seed selects the same. `seconds` is the time for an exam, `until` its
-    end at the latest."""
+    end at the latest. With `steps` each part is judged as it is typed."""
 
     ids: Sequence[str] = ()
     filters: Mapping[str, Sequence[str]] = {}
@@ -34,6 +34,7 @@ class Selection(NamedTuple):
     seed: int | None = None
     seconds: int | None = None
     until: datetime | None = None
+    steps: bool = False
 
     @property
     def made(self) -> bool:
@@ -55,16 +56,21 @@ def begin(bank: Bank, store: Store, wanted: Selection, lang: Lang) -> Session:
         return _exam(bank, store, choose(pool, count, Dice("take", seed)), seed, lang, wanted)
     marks = store.marks() if wanted.seed is None else []
     if not marks:
-        return practice(bank, store, choose(pool, count, Dice("take", seed)), seed, lang)
+        items = choose(pool, count, Dice("take", seed))
+        return practice(bank, store, items, seed, lang, steps=wanted.steps)
     from quizengine.sessions.mastery import weak_first  # late: the very first question is not to wait
 
     rank = weak_first(marks, store.due(Clock().stamp()))
-    return practice(bank, store, choose(pool, count, Dice("take", seed), rank), seed, lang)
+    items = choose(pool, count, Dice("take", seed), rank)
+    return practice(bank, store, items, seed, lang, steps=wanted.steps)
 
 
-def practice(bank: Bank, store: Store, items: Sequence[Metadata], seed: int, lang: Lang) -> Session:
+def practice(
+    bank: Bank, store: Store, items: Sequence[Metadata], seed: int, lang: Lang, *, steps: bool = False
+) -> Session:
     """Practice over these items; each problem's own seed comes from the session's."""
-    return store.begin(event_of(_begun(bank, items, seed, lang), Clock().stamp()))
+    begun = _begun(bank, items, seed, lang)._replace(steps=steps or None)
+    return store.begin(event_of(begun, Clock().stamp()))
 
 
 def _exam(

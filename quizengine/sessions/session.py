@@ -68,6 +68,8 @@ class Session:
         self.plan: list[Planned] = []
         self.posed: dict[int, Fields] = {}
         self.typed: dict[int, dict[str, str]] = {}
+        self.steps = False  # is each part judged as it is typed?
+        self.tried: dict[int, dict[str, str]] = {}  # the first tries of parts that were tried twice
         self.hints: dict[int, list[str]] = {}
         self.marked: dict[int, Marked] = {}
         self.details: dict[int, Fields] = {}  # the marks part by part, as JSON
@@ -162,6 +164,9 @@ def fits(session: Session, event: Event) -> bool:
             fitting = done
         case Posed():
             fitting = index not in session.posed
+        case Typed(part=str(part), second=True):
+            first = part in typed and part not in session.tried.get(index, {})
+            fitting = session.steps and not done and first
         case Typed() | Flagged() | Hinted():
             fitting = not done and session.submitted is None
         case _:
@@ -180,7 +185,7 @@ def apply(session: Session, event: Event) -> None:
             session.seed, session.boot = content.seed, content.boot
             session.plan = list(content.plan)
             session.mode, session.bank = content.mode, content.bank
-            session.deadline = content.deadline
+            session.deadline, session.steps = content.deadline, bool(content.steps)
         case Added(item, seed):
             session.plan.append(Planned(item, seed))
             session.added.append(len(session.plan) - 1)
@@ -199,7 +204,9 @@ def _apply_at(session: Session, content: Content, at: str) -> None:
     match content:
         case Posed(index, problem):
             session.posed[index] = problem
-        case Typed(index, part, raw):
+        case Typed(index, part, raw, second):
+            if second:
+                session.tried.setdefault(index, {})[part] = session.typed[index][part]
             in_time = not session.deadline or at <= session.deadline
             typed = session.typed if in_time else session.late
             typed.setdefault(index, {})[part] = raw
@@ -211,6 +218,7 @@ def _apply_at(session: Session, content: Content, at: str) -> None:
             session.done.append(index)
             session.skips[index] = session.skips.get(index, 0) + 1
             session.typed.pop(index, None)
+            session.tried.pop(index, None)
         case Ungraded(index):
             session.done.append(index)
             session.ungraded.add(index)
@@ -224,11 +232,13 @@ def _undo(session: Session, index: int, part: str | None) -> None:
     """Take back one typed part, or a whole answered or skipped question."""
     if part is not None:
         del session.typed[index][part]
+        session.tried.get(index, {}).pop(part, None)
         return
     session.done.remove(index)
     session.marked.pop(index, None)
     session.ungraded.discard(index)
     session.typed.pop(index, None)
+    session.tried.pop(index, None)
 
 
 def marked(session: Session, given: Judged, at: str) -> Marked:
