@@ -59,6 +59,14 @@ def test_a_right_answer_leads_to_the_same_objective(bank) -> None:
     assert {*bank.item(item).objectives} & {*bank.item("masking.where").objectives}
 
 
-def test_when_all_were_asked_there_is_no_other(bank) -> None:
-    problem, mark = believed(bank, "masking.where", "mask-on-values")
-    assert sister(bank, problem, mark, [metadata.id for metadata in bank.metadata]) is None
+def test_when_all_were_asked_there_are_new_numbers_or_no_other(bank) -> None:
+    everything = [metadata.id for metadata in bank.metadata]
+    found = set()
+    for id_ in everything:
+        if not bank.item(id_).metadata.family:
+            problem = pose(bank.item(id_), 1, "en", bank.catalogue)
+            other = sister(bank, problem, judge(problem, {}), everything)
+            found.add(other is not None)
+            assert other is None or bank.item(other[0]).metadata.family
+            assert other is None or {*bank.item(other[0]).objectives} & {*bank.item(id_).objectives}
+    assert found == {True, False}
