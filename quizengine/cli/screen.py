@@ -16,7 +16,7 @@ from typing import TypeVar
 import click
 
 from quizengine.files.charset import UTF16, decode, decode_named
-from quizengine.lang.characters import SHADES, ascii_json, harmless, visible
+from quizengine.lang.characters import SHADES, ascii_json, harmless, plain, visible
 from quizengine.lang.emphasis import Emphasis
 
 MAX_WIDTH = 80
@@ -217,7 +217,8 @@ _piped: list[Iterator[str]] = []  # what comes on a pipe, as far as it is not re
 
 def answer(*, rows: int = 0) -> str | None:
     """What is typed: one line; for an array of so many rows until its brackets close or, at a terminal,
-    row by row. There an empty line ends it, and a command does everywhere. None at the end of input."""
+    until its rows are there. An empty line ends it there, and a command does everywhere. None at the end of
+    input."""
     if _unread:
         return _unread.pop()
     lines: list[str] = []
@@ -225,25 +226,36 @@ def answer(*, rows: int = 0) -> str | None:
         line = _line(f"{len(lines) + 1}> " if lines else "> ")
         if line is None:
             return "\n".join(lines) if lines else None
-        if lines and line.lstrip().startswith((":", "：")):
+        if lines and line.lstrip().startswith(_COMMAND):
             _unread.append(line)
             return "\n".join(lines)
-        if lines and interactive() and not line.strip():
+        if lines and interactive() and not line.strip() and (_rows(lines) or not lines[-1].strip()):
             return "\n".join(lines)
         lines.append(line)
         if not _goes_on(lines, rows):
             return "\n".join(lines)
 
 
+_COMMAND = (":", "：", "?", "？")
+_WHOLE = re.compile(r"[\[(]\s*[\[(]|\[[^]]*;|\\")  # brackets around rows: when they close it is complete
+_ROW = re.compile(r"\[|\((?=[^()]*[,\s][^()]*\))")  # the bracket that begins a row
+_NO_ROW = re.compile(r".*[:=]\s*|[|+][-|:+\s]*|\s*")  # the heading of a print, the rule of a table
+
+
 def _goes_on(lines: list[str], rows: int) -> bool:
     """Is there more to come of this array?"""
-    text = "\n".join(lines)
-    if not rows or not text.strip() or text.lstrip().startswith((":", "：")):
+    text = plain("\n".join(lines))
+    if not rows or not text.strip() or text.lstrip().startswith(_COMMAND):
         return False
-    if _open(text) > 0:
+    if _open(text) > 0 or text.count(r"\begin{") > text.count(r"\end{"):
         return True
-    rows_alone = not re.search(r"[][()［］（）;；\\\\|]", text)
-    return interactive() and rows_alone and len(lines) < rows
+    return interactive() and not _WHOLE.search(text) and _rows(lines) < rows
+
+
+def _rows(lines: list[str]) -> int:
+    """How many rows these lines hold, of an array that is not in brackets as a whole."""
+    pieces = [piece for line in lines for piece in plain(line).split(";") if not _NO_ROW.fullmatch(piece)]
+    return sum(max(1, len(_ROW.findall(piece))) for piece in pieces)
 
 
 def _line(prompt: str) -> str | None:
@@ -281,7 +293,7 @@ def _lines() -> Iterator[str]:
 
 
 def _open(text: str) -> int:
-    return sum(text.count(c) for c in "[［(（") - sum(text.count(c) for c in "]］)）")
+    return sum(text.count(c) for c in "[(") - sum(text.count(c) for c in "])")
 
 
 def read_bytes() -> bytes:

@@ -64,6 +64,11 @@ class Span(click.ParamType[int]):
     type=click.Choice(["practice", "exam"]),
     help="Practice (by default): feedback after every answer. Exam: none before it is handed in.",
 )
+@click.option(
+    "--steps",
+    is_flag=True,
+    help="Judge each part as it is typed; what is wrong may be tried once more, for half the points.",
+)
 @click.option("--time", type=Span(), metavar="SPAN", help="The time for an exam: 40m, 1h30m, 90s.")
 @click.option(
     "--deadlines",
@@ -83,6 +88,7 @@ def take(
     items: tuple[str, ...],
     count: int | None,
     mode: Mode | None,
+    steps: bool,
     time: int | None,
     deadlines: Path | None,
     student: str | None,
@@ -103,6 +109,8 @@ def take(
     """
     screen.prepare()
     chosen = language(lang)
+    if steps and mode == "exam":
+        raise UsageError(t(chosen, "take.no-steps"))
     if time and mode != "exam":
         raise UsageError(t(chosen, "take.no-exam"))
     if deadlines and mode != "exam":
@@ -110,14 +118,15 @@ def take(
     if bool(deadlines) != bool(student):
         raise UsageError(t(chosen, "take.deadlines-and-student"))
     bank = open_bank(bank_path)
-    wanted = Selection(items, filters, count, mode, seed, time)
+    wanted = Selection(items, filters, count, mode, seed, time, steps=steps)
     with closing(open_store(data_dir)) as store:
         session = None if new else store.kept()
-        if session and session.mode == "exam" and wanted.made:
+        anew = wanted.made or (steps and not (session and session.steps))
+        if session and session.mode == "exam" and anew:
             if mode == "exam":
                 raise UsageError(t(chosen, "exam.running"))
             screen.complain(t(chosen, "exam.running"))
-        if session is None or wanted.made:
+        if session is None or anew:
             wanted = _allowed(wanted, deadlines, student, chosen) if deadlines and student else wanted
             return _dialogue(bank, store, begin(bank, store, wanted, chosen)).run()
         session.lang = chosen if lang and session.mode == "practice" else session.lang

@@ -12,7 +12,7 @@ from quizengine.items.close import rounded_text
 from quizengine.lang.messages import name, t
 from quizengine.lang.quotation import shown
 from quizengine.marking.mark import Mark
-from quizengine.problems.part import NumericPart
+from quizengine.problems.part import NumericPart, Part
 from quizengine.problems.problem import Problem
 from quizengine.render.blocks import told_key
 from quizengine.render.terminal import wrapped
@@ -27,12 +27,22 @@ class Line(NamedTuple):
 
 
 def told(
-    problem: Problem, responses: Mapping[str, Response], mark: Mark, catalogue: Catalogue, width: int
+    problem: Problem,
+    responses: Mapping[str, Response],
+    mark: Mark,
+    catalogue: Catalogue,
+    width: int,
+    *,
+    whole: bool = True,
 ) -> list[Line]:
-    """Verdicts, reasons, remedies; own steps beside the right ones; the reason why, or the worked
-    solution after a mistake. A fault of ours costs the reasons, and neither the mark nor what comes next."""
+    """Verdicts, reasons, remedies; own steps beside the right ones; the reason why, or, where it is told as a
+    `whole`, the worked solution after a mistake. A fault of ours costs the reasons, and neither the mark nor
+    what comes next."""
     try:
-        return list(_told(problem, responses, mark, catalogue, width))
+        out = list(_told(problem, responses, mark, catalogue, width))
+        if problem.type != "numeric" or (whole and mark.credit < mark.points):
+            out += worked(problem, width)
+        return out
     except Exception:
         verdicts = [Line(t(problem.lang, f"verdict.{part.verdict}"), part.verdict) for part in mark.parts]
         return [*verdicts, *map(Line, wrapped(t(problem.lang, "take.untold"), width))]
@@ -56,8 +66,15 @@ def _told(
     if trace:
         yield Line(t(lang, "trace"))
         yield from map(Line, trace_lines(trace, lang, width))
-    if problem.type != "numeric" or mark.credit < mark.points:
-        yield from worked(problem, width)
+
+
+def told_part(problem: Problem, mark: Mark, part: Part, catalogue: Catalogue, width: int) -> list[Line]:
+    """The verdict on one part, and the mistake and its remedy where it is recognised; no key."""
+    verdict, *why = part_feedback(mark, part.id, catalogue, problem.lang)
+    out = [Line(shown(verdict), mark.part(part.id).verdict)]
+    for sentence in why:
+        out += map(Line, wrapped(sentence, width, first="  "))
+    return out
 
 
 def worked(problem: Problem, width: int) -> Iterator[Line]:

@@ -27,7 +27,6 @@ _FALSE = (
     "偽",
     "✕",
     "✗",
-    "x",
     "誤",
     "誤り",
     "f",
@@ -100,9 +99,12 @@ def _sides(part: PairsPart) -> tuple[list[str], list[str]]:
 
 
 def _truth(text: str) -> str:
-    """A for what says true, B for what says false; none for anything else."""
+    """A for what says true, B for what says false; none for anything else. Raises CannotRead for the letter
+    x, by which some mean a cross and others that they tick a box."""
     word = text.strip(_AROUND).lower()
     word = plain(word) if plain(word).isascii() and word not in _FALSE else word
+    if word == "x":
+        raise CannotRead("cross", text=text.strip())
     return "A" if word in _TRUE else "B" if word in _FALSE else ""
 
 

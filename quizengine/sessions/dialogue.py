@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -19,6 +19,7 @@ from quizengine.render.matrix import numpy_text
 from quizengine.render.terminal import lines, wrapped
 from quizengine.sessions.clock import Clock
 from quizengine.sessions.event import Content, Ended, Posed, Ungraded, event_of
+from quizengine.sessions.keys import Key, in_line, in_list, signs
 from quizengine.sessions.roll import Roll
 from quizengine.sessions.session import Session, fits
 from quizengine.sessions.store import Store
@@ -27,11 +28,18 @@ if TYPE_CHECKING:
     from quizengine.sessions.desk import Desk
     from quizengine.sessions.reply import Judgement
 
+_HELP = ("?", ":?", "help", ":help", "ヘルプ", ":ヘルプ")
+
 
 def command_of(raw: str) -> str:
     """The command that a line is, in ASCII; empty when it is an answer."""
     typed = plain(raw).strip().lower()
     return typed if typed.startswith(":") and len(typed.split()) == 1 else ""
+
+
+def key_of(raw: str) -> str:
+    """The key that a line is: a command, `:?` for a call for help; empty when it is an answer."""
+    return ":?" if plain(raw).strip().lower() in _HELP else command_of(raw)
 
 
 class Left(Exception):
@@ -110,8 +118,12 @@ class Dialogue:
         """The lines of the blocks at this desk."""
         return lines(blocks, self.desk.width(), abreast=self.desk.abreast())
 
-    def key_lines(self, text: str) -> list[str]:
+    def key_lines(self, keys: Iterable[Key], before: str = "") -> list[str]:
         """A line of keys, broken only between them where it is too long."""
+        return self.broken(before + in_line(keys, self.lang))
+
+    def broken(self, text: str) -> list[str]:
+        """A line of keys as it is written, broken in the same way."""
         between, shown = " · ", [""]
         for entry in text.split(between):
             line = shown[-1] + (between if shown[-1] else "") + entry
@@ -120,6 +132,14 @@ class Dialogue:
             else:
                 shown[-1] = line
         return [out for line in shown for out in wrapped(self.desk.keys(line), self.desk.width(), first="  ")]
+
+    def help(self, keys: Iterable[Key]) -> None:
+        """Show the keys that do something here, and what."""
+        self.desk.print(*in_list(keys, self.lang, self.desk.width()))
+
+    def unknown(self, command: str, keys: Iterable[Key]) -> None:
+        """Say that there is no such key here, and which there are."""
+        self.tell("take.unknown", command=command[:20], keys=signs(keys, self.lang))
 
     def pose(self, problem: Problem) -> None:
         """Show what stands before the parts."""
@@ -176,7 +196,10 @@ class Dialogue:
         """The problem of this place, what was read of its answer, and the mark."""
         from quizengine.sessions import reply
 
-        return reply.judgement(self.problem(index), self.session.typed.get(index, {}))
+        session = self.session
+        return reply.judgement(
+            self.problem(index), session.typed.get(index, {}), session.tried.get(index, {})
+        )
 
     def settled(self, made: Judgement) -> Judgement:
         """The same, with what a person at the desk has to say of an answer that is open. Raises Left."""

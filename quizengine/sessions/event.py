@@ -50,7 +50,8 @@ class Boot(NamedTuple):
 class Begun(NamedTuple):
     """A session begins; an exam has a deadline (empty: none), a stamp like those of the events. A `coach`
     may bring back what went wrong (again), also choose by difficulty among the items that fit the `filters`
-    (take), or lead over the map by so many questions, `size`, that are planned one by one (start)."""
+    (take), or lead over the map by so many questions, `size`, that are planned one by one (start). Practice
+    in `steps` judges each part as it is typed."""
 
     plan: Sequence[Planned]
     lang: Lang
@@ -62,6 +63,7 @@ class Begun(NamedTuple):
     coach: Coach = ""
     size: int = 0
     filters: Mapping[str, Sequence[str]] = {}
+    steps: bool | None = None
 
 
 class Posed(NamedTuple):
@@ -72,11 +74,12 @@ class Posed(NamedTuple):
 
 
 class Typed(NamedTuple):
-    """An answer to a part, as it was typed."""
+    """An answer to a part, as it was typed; is it the second try, after the first was judged?"""
 
     index: int
     part: str
     raw: str
+    second: bool | None = None
 
 
 class Hinted(NamedTuple):

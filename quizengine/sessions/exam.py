@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Iterable
 from pathlib import Path
 
 from quizengine.errors import InputError, UnknownName
@@ -18,8 +19,9 @@ from quizengine.render.blocks import title
 from quizengine.render.terminal import wrapped
 from quizengine.sessions import reply
 from quizengine.sessions.clock import local
-from quizengine.sessions.dialogue import Dialogue, Left, command_of
+from quizengine.sessions.dialogue import Dialogue, Left, command_of, key_of
 from quizengine.sessions.event import Ended, Flagged, Submitted, Typed, Undone
+from quizengine.sessions.keys import AWAY, EXAM, GIVENS, KEYS, TAKE_AWAY, Key
 from quizengine.sessions.result import Question, overview, questions, shown, text, to_json
 
 EXAMS = "exams"  # the folder of results, beside the store
@@ -94,9 +96,10 @@ class Exam(Dialogue):
             return t(self.lang, "exam.seconds-left", seconds=seconds) + " · "
         return t(self.lang, "exam.minutes-left", minutes=(seconds + 30) // 60) + " · "
 
-    def keys(self, message: str, **values: str) -> list[str]:
-        """The key line, with the time that is left."""
-        return self.key_lines(self.left() + t(self.lang, message, **values))
+    def keys(self, index: int, problem: Problem, part: Part) -> list[Key]:
+        """The keys that do something at this part."""
+        take_away = [TAKE_AWAY] if part.id in self.session.typed.get(index, {}) else []
+        return [*EXAM, *take_away, *(GIVENS if givens_of(problem) else ()), AWAY, KEYS]
 
     def following(self, index: int) -> int | None:
         """The next question after this one that is not answered in all its parts."""
@@ -120,13 +123,15 @@ class Exam(Dialogue):
         if before := self.session.typed.get(index, {}).get(part.id, "").strip():
             typed = wrapped((Quoted(before),), width, first="  " + t(self.lang, "your-answer"))
             typed += wrapped(t(self.lang, "exam.enter-keeps"), width)
-        givens = t(self.lang, "take.keys-givens") if givens_of(problem) else ""
-        self.ask_part(problem, part, self.keys("exam.keys", givens=givens), typed)
+        keys = self.keys(index, problem, part)
+        self.ask_part(problem, part, self.key_lines(keys, self.left()), typed)
         while (raw := self.line(rows=lines_of(part))) is not None:
-            if command := command_of(raw):
+            if command := key_of(raw):
                 if command in (":g", ":c"):
                     self.given(command, problem, part)
-                elif self.command(command, index, part.id):
+                elif command == ":?":
+                    self.help(keys)
+                elif self.command(command, index, part.id, keys):
                     return False
             elif not raw.strip():
                 return True
@@ -144,9 +149,9 @@ class Exam(Dialogue):
         raw = self.desk.answer(rows=rows)
         if raw is None:
             raise Left(130)
-        return None if self.out_of_time() and (command_of(raw) or not raw.strip()) else raw
+        return None if self.out_of_time() and (key_of(raw) or not raw.strip()) else raw
 
-    def command(self, command: str, index: int, part: str) -> bool:
+    def command(self, command: str, index: int, part: str, keys: Iterable[Key]) -> bool:
         """Do what a command asks for; is the question to be left, or shown anew? Raises Left."""
         match command[1:]:
             case "q":
@@ -170,7 +175,7 @@ class Exam(Dialogue):
             case number if (place := self.place(number)) is not None:
                 self.here = place
             case _:
-                self.tell("exam.unknown", command=command[:20])
+                self.unknown(command, keys)
                 return False
         return True
 
@@ -195,7 +200,7 @@ class Exam(Dialogue):
             self.tell("exam.missing", numbers=between.join(missing))
         else:
             self.tell("exam.complete")
-        self.desk.print(*self.keys("exam.list-keys"))
+        self.desk.print(*self.broken(self.left() + t(self.lang, "exam.list-keys")))
         while (raw := self.line()) is not None:
             command = command_of(raw)
             if command == ":q":

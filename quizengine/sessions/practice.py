@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -14,8 +15,25 @@ from quizengine.problems.problem import Problem
 from quizengine.render.blocks import givens as givens_of
 from quizengine.render.blocks import title
 from quizengine.render.terminal import wrapped
-from quizengine.sessions.dialogue import Again, Dialogue, Left, command_of
+from quizengine.sessions.dialogue import Again, Dialogue, Left, key_of
 from quizengine.sessions.event import Added, Hinted, Skipped, Typed, Undone
+from quizengine.sessions.keys import (
+    ALIKE,
+    BACK,
+    FEEDBACK,
+    FINISH,
+    GIVENS,
+    HINT,
+    KEEP,
+    KEYS,
+    LEAVE,
+    NEXT,
+    QUIT,
+    SKIP,
+    UNDO,
+    WORKED,
+    Key,
+)
 
 if TYPE_CHECKING:
     from quizengine.sessions.coach import Coach
@@ -26,12 +44,14 @@ class Practice(Dialogue):
     """A session of practice, at a terminal or on a pipe."""
 
     skipping = False  # was the part just asked skipped, rather than left blank?
+    made: tuple[int, Judgement] | None = None  # the newest mark, and of which question
+    standing = False  # does the feedback stand that was shown last?
 
     def ask(self) -> None:
         """Ask until the plan is done, then show the sum. Raises Left, Again."""
-        while (index := self.following()) is not None or self.goes_on():
-            if index is not None:
-                self.question(index)
+        self.standing = self.session.at is None and self.session.last is not None
+        while (index := self.following()) is not None:
+            self.question(index)
         from quizengine.sessions import reply  # late, here and below: the first question has been answered
 
         reply.show_summary(self.desk, self.bank, self.session)
@@ -46,25 +66,44 @@ class Practice(Dialogue):
         return Coach(self)
 
     def following(self) -> int | None:
-        """The place of the next question, once it is planned; None at the end. Raises Again."""
+        """The place of the next question, once the feedback was read and it is planned: what is open, then,
+        once more, what was skipped; None at the end. Raises Left, Again."""
+        if self.standing and self.desk.interactive():
+            self.standing = False
+            self.wait()
         if self.session.coach and (self.session.done or not self.session.plan):
             self.coach.plan()
+        if self.session.at is None and (skipped := self.session.once_more) is not None:
+            self.tell("take.once-more")
+            self.note(Undone(index=skipped))
         return self.session.at
 
-    def goes_on(self) -> bool:
-        """After the last question, if it went wrong and a person types: is another like it wanted?"""
-        from quizengine.sessions import reply
-
-        last = self.session.last
-        if not self.desk.interactive() or last is None or not reply.missed(self.session.marked[last]):
-            return False
-        self.desk.print("", self.desk.keys(t(self.lang, "take.offer")))
-        with suppress(Again):
-            while (command := command_of(self.desk.answer() or "")) in (":t", ":w"):
-                self.another() if command == ":t" else self.worked()
-            if command == ":u":
-                self.note(Undone(index=last))
-        return self.session.at is not None
+    def wait(self) -> None:
+        """Let the feedback stand until Enter. Raises Left, Again."""
+        session = self.session
+        end = session.at is None and session.once_more is None and len(session.done) >= session.count
+        assert self.session.last is not None
+        behind = self.problem(self.session.last).type == "numeric" and self.desk.abreast()
+        keys = [FINISH if end else NEXT, *([WORKED] if behind else []), FEEDBACK, ALIKE, UNDO]
+        keys += [BACK] if self.session.skipped else []
+        keys += [KEYS] if end else [LEAVE, KEYS]
+        self.desk.print("", *self.key_lines(keys))
+        while (raw := self.desk.answer()) is not None:
+            match key_of(raw):
+                case "" if not raw.strip():
+                    return
+                case "":
+                    self.tell("take.press-enter")
+                case ":q" if not end:
+                    raise Left(0)
+                case ":q":
+                    return
+                case ":u":
+                    self.undo_question()
+                case command:
+                    self.at_any_time(command, keys)
+        if not end:
+            raise Left(130)
 
     def kept(self) -> None:
         """Say that it is kept, and how to go on."""
@@ -87,6 +126,8 @@ class Practice(Dialogue):
                 self.answered_before(index, part)
             else:
                 self.part(index, problem, part)
+            if self.session.steps and [*self.session.typed[index]][-1] == part.id:
+                self.step(index, problem, part)
         if any(self.session.typed.get(index, {}).values()) or (len(problem.parts) == 1 and not self.skipping):
             self.judge(index)
         else:
@@ -103,34 +144,75 @@ class Practice(Dialogue):
 
     def part(self, index: int, problem: Problem, part: Part) -> None:
         """Ask one part until it is answered; what is skipped is kept as a blank. Raises Left, Again."""
-        self.ask_part(problem, part, self.keys(index, problem, part))
+        self.ask_part(problem, part, self.key_lines(self.keys(index, problem, part)))
+        self.answer(index, problem, part)
+
+    def answer(self, index: int, problem: Problem, part: Part, *, second: bool | None = None) -> None:
+        """Take an answer to a part; at the `second` try the first may stay as it is. Raises Left, Again."""
         empty_before = False
         while True:
             raw = self.desk.answer(rows=lines_of(part))
+            if raw is None and self.left_out(index):
+                raw = ":s"
             if raw is None:
                 raise Left(130)
-            if command := command_of(raw):
-                if command == ":s":
-                    self.skipping = True
-                    self.note(Typed(index=index, part=part.id, raw=""))
-                    return
+            command = key_of(raw)
+            if second and (command == ":s" or not raw.strip()):
+                return
+            if command == ":s":
+                self.skipping = True
+                self.note(Typed(index=index, part=part.id, raw=""))
+                return
+            if command:
                 self.command(command, index, problem, part)
             elif not raw.strip() and self.desk.interactive() and not empty_before:
                 empty_before = True
                 self.desk.print(t(self.lang, "take.empty"))
             elif not self.refused(part, raw):
                 self.skipping = False
-                self.note(Typed(index=index, part=part.id, raw=raw))
+                self.note(Typed(index=index, part=part.id, raw=raw, second=second))
                 return
 
-    def keys(self, index: int, problem: Problem, part: Part) -> list[str]:
-        """The line of keys: those that do something here."""
-        hint = t(self.lang, "take.keys-hint") if self.hints(index, problem, part) else ""
-        givens = t(self.lang, "take.keys-givens") if givens_of(problem) else ""
-        return self.key_lines(t(self.lang, "take.keys", hint=hint, givens=givens))
+    def step(self, index: int, problem: Problem, part: Part) -> None:
+        """Judge the part that was typed last at once, and take a second try where it is wrong. Raises Left,
+        Again."""
+        from quizengine.sessions import reply
+
+        last = part is problem.parts[-1]
+        while self.session.typed[index][part.id].strip():
+            second = part.id in self.session.tried.get(index, {})
+            try:
+                made = self.judged(index)
+            except Exception:  # a fault of ours: it is told when all parts are judged
+                return
+            if not reply.step(self.desk, self.bank, made, part, last=last, second=second):
+                return
+            self.tell("take.second-try")
+            self.desk.print(*self.key_lines(self.keys(index, problem, part)))
+            self.answer(index, problem, part, second=True)
+            if part.id not in self.session.tried.get(index, {}):  # the first one stands
+                return
+
+    def left_out(self, index: int) -> bool:
+        """Is this a question that was skipped before, on a pipe that has no answer to it?"""
+        again, typed = index in self.session.skips, self.session.typed.get(index, {})
+        return again and not self.desk.interactive() and not any(typed.values())
+
+    def keys(self, index: int, problem: Problem, part: Part) -> list[Key]:
+        """The keys that do something here."""
+        session = self.session
+        found = [HINT] if self.hints(index, problem, part) else []
+        found += [KEEP] if part.id in session.typed.get(index, {}) else [SKIP]
+        found += [UNDO] if session.typed.get(index) or session.done else []
+        found += [BACK] if session.skipped else []
+        found += GIVENS if givens_of(problem) else ()
+        found += [FEEDBACK] if session.told is not None else []
+        late = [WORKED, ALIKE] if session.last is not None else []
+        found += [key._replace(name="") for key in late]  # told in the list alone
+        return [*found, QUIT, KEYS]
 
     def command(self, command: str, index: int, problem: Problem, part: Part) -> None:
-        """Do what a line that begins with a colon asks for. Raises Left, Again."""
+        """Do what a key asks for while a question stands. Raises Left, Again."""
         match command:
             case ":q":
                 raise Left(0)
@@ -140,26 +222,40 @@ class Practice(Dialogue):
                 self.given(command, problem, part)
             case ":u":
                 self.undo(index)
+            case _:
+                self.at_any_time(command, self.keys(index, problem, part))
+
+    def at_any_time(self, command: str, keys: Sequence[Key]) -> None:
+        """Do what a key asks for, be it while a question stands or while feedback does. Raises Again."""
+        match command:
+            case ":?":
+                self.help(keys)
             case ":b":
                 self.back()
+            case ":f":
+                self.feedback()
             case ":t":
                 self.another()
             case ":w":
                 self.worked()
             case _:
-                self.desk.print(t(self.lang, "take.unknown", command=command))
+                self.unknown(command, keys)
 
     def undo(self, index: int) -> None:
         """Take back the part typed last, else the question answered last; nothing is deleted.
         Raises Again when there is one."""
-        typed = self.session.typed.get(index)
-        if typed:
+        if typed := self.session.typed.get(index):
             self.note(Undone(index=index, part=list(typed)[-1]))
-        elif self.session.done:
-            self.note(Undone(index=self.session.done[-1]))
-        else:
+            self.desk.print(t(self.lang, "take.undone"))
+            raise Again
+        self.undo_question()
+
+    def undo_question(self) -> None:
+        """Take back the question answered or skipped last. Raises Again when there is one."""
+        if not self.session.done:
             self.desk.print(t(self.lang, "take.nothing-to-undo"))
             return
+        self.note(Undone(index=self.session.done[-1]))
         self.desk.print(t(self.lang, "take.undone"))
         raise Again
 
@@ -222,9 +318,26 @@ class Practice(Dialogue):
 
     def judge(self, index: int) -> None:
         """Mark what was typed, keep the mark, then show it."""
+        if made := self.mark(index):
+            self.made = index, made
+            self.show(made)
+            self.standing = True
+
+    def feedback(self) -> None:
+        """Show the feedback on the newest answer once more."""
         from quizengine.sessions import reply
 
-        if made := self.mark(index):
-            reply.show_feedback(self.desk, self.bank, made)
-            if reply.missed(self.session.marked[index]) and self.desk.interactive():
-                self.desk.print(t(self.lang, "take.like-it"))
+        newest = self.session.told
+        if newest is None:
+            self.tell("take.nothing-told")
+        elif self.made and self.made[0] == newest:
+            self.show(self.made[1])
+        else:
+            self.show(reply.remembered(self.judged(newest), self.session.details[newest]))
+
+    def show(self, made: Judgement) -> None:
+        """The feedback; before a person the worked solution waits for its key."""
+        from quizengine.sessions import reply
+
+        whole = not (self.desk.interactive() and self.desk.abreast())
+        reply.show_feedback(self.desk, self.bank, made, whole=whole)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from quizengine.errors import UnknownName
 from quizengine.feedback.follow_up import sister
-from quizengine.feedback.lines import Line, told, worked
+from quizengine.feedback.lines import Line, told, told_part, worked
 from quizengine.feedback.sentences import mark_json, told_of, unreadable_text
 from quizengine.items.bank import Bank
 from quizengine.lang.messages import name, t
@@ -18,14 +18,16 @@ from quizengine.lang.quotation import shown
 from quizengine.lang.text import Lang
 from quizengine.marking.judge import judge
 from quizengine.marking.mark import Mark
-from quizengine.problems.part import Part
+from quizengine.marking.second import with_first_tries
+from quizengine.problems.part import ChoicePart, Part
 from quizengine.problems.problem import Problem
+from quizengine.render.blocks import points
 from quizengine.render.terminal import wrapped
 from quizengine.reports.tally import Total, sums_text, tally
 from quizengine.responses.read import read
 from quizengine.responses.response import NumericValue, Response, Unreadable
 from quizengine.sessions.desk import Desk
-from quizengine.sessions.event import Judged, Planned
+from quizengine.sessions.event import Fields, Judged, Planned
 from quizengine.sessions.schedule import due
 from quizengine.sessions.self_mark import self_mark
 from quizengine.sessions.session import Marked, Session
@@ -43,10 +45,35 @@ class Judgement(NamedTuple):
     own: bool = False
 
 
-def judgement(problem: Problem, typed: Mapping[str, str]) -> Judgement:
-    """The mark of what was typed, part by part; a part that is missing is blank."""
+def judgement(problem: Problem, typed: Mapping[str, str], tried: Mapping[str, str] = {}) -> Judgement:
+    """The mark of what was typed, part by part; a part that is missing is blank. `tried` holds the first
+    tries of the parts that were tried twice."""
     responses = {part.id: read(part, typed.get(part.id, "")) for part in problem.parts}
-    return Judgement(problem, responses, judge(problem, responses))
+    first = {
+        part.id: _first_try(problem, part, responses, tried) for part in problem.parts if part.id in tried
+    }
+    mark = judge(problem, responses)
+    return Judgement(problem, responses, with_first_tries(mark, first) if first else mark)
+
+
+def _first_try(
+    problem: Problem, part: Part, responses: Mapping[str, Response], tried: Mapping[str, str]
+) -> Mark:
+    """The mark of the problem up to this part, when it was tried first."""
+    before = problem.parts[: problem.parts.index(part)]
+    return judge(problem, {**{p.id: responses[p.id] for p in before}, part.id: read(part, tried[part.id])})
+
+
+def step(desk: Desk, bank: Bank, made: Judgement, part: Part, *, last: bool, second: bool) -> bool:
+    """Tell how a part is judged that was just typed, without its key, unless the feedback on the whole
+    follows at once; may it be tried once more? (Where two are to choose from the other one is no work.)"""
+    own = made.mark.part(part.id)
+    two = isinstance(part, ChoicePart) and len(part.choices) == 2
+    again = own.verdict in ("wrong", "partial") and not second and not two
+    if again or not last:
+        desk.print("")
+        show_lines(desk, told_part(made.problem, made.mark, part, bank.catalogue, desk.width()))
+    return again
 
 
 def self_marked(desk: Desk, bank: Bank, made: Judgement) -> Judgement:
@@ -79,11 +106,6 @@ def refused(desk: Desk, part: Part, raw: str, lang: Lang) -> bool:
     return True
 
 
-def missed(mark: Marked) -> bool:
-    """Did the answer earn less than all?"""
-    return not mark.full
-
-
 def another(bank: Bank, made: Judgement, plan: Sequence[Planned]) -> Planned | None:
     """A problem like this one that is not in the plan yet, if there is any."""
     try:
@@ -93,10 +115,19 @@ def another(bank: Bank, made: Judgement, plan: Sequence[Planned]) -> Planned | N
     return Planned(*found) if found and found not in plan else None
 
 
-def show_feedback(desk: Desk, bank: Bank, made: Judgement) -> None:
-    """What an answer earned, and why."""
+def remembered(made: Judgement, kept: Fields) -> Judgement:
+    """The same, with the verdicts that the log keeps (`kept`) where the learner gave them."""
+    given = {part["id"]: part["verdict"] for part in kept.get("parts", ())}
+    parts = (
+        p._replace(verdict=given.get(p.id, "open")) if p.verdict == "open" else p for p in made.mark.parts
+    )
+    return made._replace(mark=made.mark._replace(parts=tuple(parts)))
+
+
+def show_feedback(desk: Desk, bank: Bank, made: Judgement, *, whole: bool = True) -> None:
+    """What an answer earned, and why; the worked solution where it is shown `whole`."""
     desk.print("")
-    show_lines(desk, told(*made[:3], bank.catalogue, desk.width()))
+    show_lines(desk, told(*made[:3], bank.catalogue, desk.width(), whole=whole))
 
 
 def show_worked(desk: Desk, problem: Problem) -> None:
@@ -115,7 +146,12 @@ def show_summary(desk: Desk, bank: Bank, session: Session) -> None:
     marks = session.sum
     topics = tally((m.topic, Fraction(m.credit), m.points, m.open) for m in marks)
     whole = sum(topics.values(), Total())
-    desk.print("", sums_text(whole, session.lang, "take.end"), style="bold")
+    passed = [Problem.from_json(session.posed[i]).points for i in session.skipped if i in session.posed]
+    said = sums_text(whole, session.lang, "take.end")
+    if passed:
+        about = points(sum(passed), session.lang)
+        said += t(session.lang, "take.end-skipped", count=len(passed), points=about)
+    desk.print("", *wrapped(said, desk.width()), style="bold")
     for topic, total in topics.items():
         line = sums_text(total, session.lang, "take.end-topic", topic=name("topic", topic, session.lang))
         desk.print("  " + line)

@@ -27,7 +27,7 @@ EASY = 2  # up to this difficulty an item is easy
 class Selection(NamedTuple):
     """What is asked for: these items by id, or those that fit the filters; of them so many (None: all that
     are named, else ten). The same seed selects the same. `seconds` is the time for an exam, `until` its
-    end at the latest."""
+    end at the latest. With `steps` each part is judged as it is typed."""
 
     ids: Sequence[str] = ()
     filters: Mapping[str, Sequence[str]] = {}
@@ -36,6 +36,7 @@ class Selection(NamedTuple):
     seed: int | None = None
     seconds: int | None = None
     until: datetime | None = None
+    steps: bool = False
 
     @property
     def made(self) -> bool:
@@ -55,11 +56,15 @@ def begin(bank: Bank, store: Store, wanted: Selection, lang: Lang) -> Session:
     seed = seed_or_chance(wanted.seed)
     if wanted.mode == "exam":
         return _exam(bank, store, choose(pool, count, Dice("take", seed)), seed, lang, wanted)
+    steps = wanted.steps or None
     if wanted.seed is not None:
-        return practice(store, begun(bank, choose(pool, count, Dice("take", seed)), seed, lang))
+        fixed = begun(bank, choose(pool, count, Dice("take", seed)), seed, lang)
+        return practice(store, fixed._replace(steps=steps))
     chosen = choose(pool, count, Dice("take", seed), _rank(store))
     filters = {field: values for field, values in wanted.filters.items() if values}
-    coached = begun(bank, chosen, seed, lang)._replace(coach="" if wanted.ids else "take", filters=filters)
+    coached = begun(bank, chosen, seed, lang)._replace(
+        coach="" if wanted.ids else "take", filters=filters, steps=steps
+    )
     return practice(store, coached)
 
 

@@ -76,6 +76,8 @@ class Session:
         self.plan: list[Planned] = []
         self.posed: dict[int, Fields] = {}
         self.typed: dict[int, dict[str, str]] = {}
+        self.steps = False  # is each part judged as it is typed?
+        self.tried: dict[int, dict[str, str]] = {}  # the first tries of parts that were tried twice
         self.hints: dict[int, list[str]] = {}
         self.marked: dict[int, Marked] = {}
         self.details: dict[int, Fields] = {}  # the marks part by part, as JSON
@@ -85,6 +87,7 @@ class Session:
         self.coach: Coach = ""
         self.size = 0  # of a session that is planned question by question: how many there are to be
         self.filters: Mapping[str, Sequence[str]] = {}
+        self.skips: dict[int, int] = {}  # how often
         self.late: dict[int, dict[str, str]] = {}
         self.flagged: set[int] = set()
         self.ungraded: set[int] = set()
@@ -102,6 +105,11 @@ class Session:
     def last(self) -> int | None:
         """The index of the question answered last; None when the last one was skipped, or there is none."""
         return self.done[-1] if self.done and self.done[-1] in self.marked else None
+
+    @property
+    def told(self) -> int | None:
+        """The index of the newest question with a mark; None when there is none."""
+        return next((index for index in reversed(self.done) if index in self.marked), None)
 
     @property
     def skipped(self) -> list[int]:
@@ -132,6 +140,14 @@ class Session:
         answer."""
         better = {self.added[i].back for i, mark in self.marked.items() if i in self.added and mark.full}
         return [mark for index, mark in self.marked.items() if index not in better]
+
+    @property
+    def once_more(self) -> int | None:
+        """The first question that was skipped once: at the end it is asked once more. (One that the bank has
+        lost was never posed.) Where the way in is skipped, it is not known yet: it does not come again."""
+        if self.coach == "start":
+            return None
+        return next((i for i in self.skipped if self.skips[i] == 1 and i in self.posed), None)
 
     @property
     def sealed(self) -> bool:
@@ -181,19 +197,26 @@ def fits(session: Session, event: Event) -> bool:
     if isinstance(content, Swapped):
         return 0 <= content.index < len(session.plan) and content.index not in session.posed
     index = content.index
-    done, typed = index in session.done, session.typed.get(index, {})
+    typed = session.typed.get(index, {})
+    return 0 <= index < len(session.plan) and _fits_there(session, content, index, typed)
+
+
+def _fits_there(session: Session, content: Content, index: int, typed: Mapping[str, str]) -> bool:
+    """Can this happen to the question at this place, of which so much is typed?"""
+    done = index in session.done
     match content:
         case Undone(part=str(part)) if part:
-            fitting = not done and part in typed
+            return not done and part in typed
         case Undone():
-            fitting = done
+            return done
         case Posed():
-            fitting = index not in session.posed
+            return index not in session.posed
+        case Typed(part=str(part), second=True):
+            first = part in typed and part not in session.tried.get(index, {})
+            return session.steps and not done and first
         case Typed() | Flagged() | Hinted():
-            fitting = not done and session.submitted is None
-        case _:
-            fitting = not done
-    return 0 <= index < len(session.plan) and fitting
+            return not done and session.submitted is None
+    return not done
 
 
 def apply(session: Session, event: Event) -> None:
@@ -207,7 +230,7 @@ def apply(session: Session, event: Event) -> None:
             session.seed, session.boot = content.seed, content.boot
             session.plan = list(content.plan)
             session.mode, session.bank = content.mode, content.bank
-            session.deadline = content.deadline
+            session.deadline, session.steps = content.deadline, bool(content.steps)
             session.coach, session.size, session.filters = content.coach, content.size, content.filters
         case Added(item, seed):
             session.plan.append(Planned(item, seed))
@@ -230,7 +253,9 @@ def _apply_at(session: Session, content: Content, at: str) -> None:
     match content:
         case Posed(index, problem):
             session.posed[index] = problem
-        case Typed(index, part, raw):
+        case Typed(index, part, raw, second):
+            if second:
+                session.tried.setdefault(index, {})[part] = session.typed[index][part]
             in_time = not session.deadline or at <= session.deadline
             typed = session.typed if in_time else session.late
             typed.setdefault(index, {})[part] = raw
@@ -240,7 +265,9 @@ def _apply_at(session: Session, content: Content, at: str) -> None:
             (session.flagged.add if on else session.flagged.discard)(index)
         case Skipped(index):
             session.done.append(index)
+            session.skips[index] = session.skips.get(index, 0) + 1
             session.typed.pop(index, None)
+            session.tried.pop(index, None)
         case Ungraded(index):
             session.done.append(index)
             session.ungraded.add(index)
@@ -254,12 +281,14 @@ def _undo(session: Session, index: int, part: str | None) -> None:
     """Take back one typed part, or a whole answered or skipped question."""
     if part is not None:
         del session.typed[index][part]
+        session.tried.get(index, {}).pop(part, None)
         return
     session.done.remove(index)
     session.urgent.append(index)
     session.marked.pop(index, None)
     session.ungraded.discard(index)
     session.typed.pop(index, None)
+    session.tried.pop(index, None)
 
 
 def marked(session: Session, given: Judged, at: str) -> Marked:

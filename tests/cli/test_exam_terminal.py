@@ -100,6 +100,9 @@ def test_whatever_ends_it_the_answers_are_kept(spawn, mode: tuple[str, ...], num
     child = spawn("take", *mode, "--item", "masking.where", "--item", "masking.times-zero", "--seed", "1")
     child.expect("> ")
     child.sendline("A")
+    if not mode:
+        child.expect("Enter next")
+        child.sendline("")
     child.expect("Question 2 of 2")
     child.expect("> ")
     child.kill(number)

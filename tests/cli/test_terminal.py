@@ -39,7 +39,7 @@ def test_ctrl_c_says_how_to_resume_and_take_resumes(spawn) -> None:
     child = spawn("take", "--item", "masking.where", "--item", "masking.times-zero", "--seed", "1")
     child.expect("At which point|Multiplying a forbidden")
     child.sendline("A")
-    child.expect("Question 2 of 2")
+    child.answer("", "Question 2 of 2")
     child.expect("> ")
     child.sendintr()
     child.expect("Kept: 1 of 2 answered. Go on with: quizengine take")
@@ -58,7 +58,7 @@ def test_an_unreadable_answer_is_asked_again_and_costs_nothing(spawn) -> None:
     child.expect("it costs nothing")
     child.sendline("誤")
     child.expect("Right")
-    child.expect("1 of 1 points")
+    child.answer("", "1 of 1 points")
     assert finish(child) == 0
 
 
@@ -66,7 +66,7 @@ def test_a_stray_enter_is_asked_about(spawn) -> None:
     child = spawn("take", "--item", "masking.times-zero", "--seed", "1")
     child.answer("", "Press Enter once more")
     child.sendline("false")
-    child.expect("1 of 1 points")
+    child.answer("", "1 of 1 points")
     assert finish(child) == 0
 
 
@@ -87,6 +87,7 @@ def test_backspace_takes_a_whole_wide_character(spawn) -> None:
     child.expect("解答例")
     child.sendline("all")
     child.expect("正解です")
+    child.sendline("")
     assert finish(child) == 0
     exported = spawn("progress", "export")
     exported.expect("次のトークンを写すだけで済むから")
@@ -160,9 +161,9 @@ def test_two_terminals_at_once_both_keep_their_answers(spawn) -> None:
         child.expect("> ")
     first.sendline("A")
     second.sendline("B")
-    first.expect("Enter to finish")
-    first.sendline("")
     for child in (first, second):
+        child.expect("Enter to finish")
+        child.sendline("")
         child.expect("points")
         assert finish(child) == 0
 
@@ -176,7 +177,6 @@ def test_a_sister_problem_after_a_mistake(spawn, bank) -> None:
         child.expect("\n> ")
         child.sendline(key_text(part, wrong.values[part.id]))
     child.expect("the mask is not applied")
-    child.expect("Type :t to try a similar one")
     child.expect("Enter to finish")
     child.answer(":t", "Question 2 of 2")
     child.expect("\n> ")
@@ -188,7 +188,7 @@ def test_a_sister_problem_after_a_mistake(spawn, bank) -> None:
     for part in sister.parts:
         child.expect("\n> ")
         child.sendline(key_text(part, part.key))
-    child.expect("7 of 8 points")
+    child.answer("", "7 of 8 points")
     assert finish(child) == 0
 
 
@@ -203,7 +203,7 @@ def test_the_offer_can_be_declined_and_the_answer_taken_back(spawn) -> None:
 
 def test_after_a_mistake_in_words_another_question_on_the_same_thing_comes_at_once(spawn, bank) -> None:
     child = spawn("take", "--item", "masking.where", "--item", "roles.look-up", "--seed", "2")
-    child.answer("A", "Type :t")
+    child.answer("A", ":t one like it")
     child.answer(":t", "Question 2 of 3")
     first, second, third = plan()
     assert {first.item, second.item} == {"masking.where", "roles.look-up"}
@@ -226,7 +226,8 @@ def test_back_to_what_was_skipped_and_the_solution_on_demand(spawn) -> None:
         (":w", "No question was answered"),
         (":s", "Question 2 of 2"),
         (":b", "Question 1 of 2"),
-        ("A", "Question 2 of 2"),
+        ("A", "Enter next"),
+        ("", "Question 2 of 2"),
         (":w", "Why:"),
         ("A", "Enter to finish"),
         (":w", "Why:"),
@@ -283,6 +284,8 @@ def test_the_window_may_change_its_size_while_a_question_stands(spawn) -> None:
     child.expect("> ")
     child.setwinsize(40, 44)
     child.sendline("A")
+    child.expect("Enter next")
+    child.sendline("")
     child.expect("Question 2 of 2")
     child.expect("> ")
     lines = ESCAPES.sub("", child.before).replace("\r", "").split("\n")

@@ -72,6 +72,14 @@ def test_of_several_the_nearest_is_asked(bank, seed: int) -> None:
     assert abs(found.difficulty - own.difficulty) == nearest
 
 
-def test_when_all_were_asked_there_is_no_other(bank) -> None:
-    problem, mark = believed(bank, "masking.where", "mask-on-values")
-    assert sister(bank, problem, mark, [metadata.id for metadata in bank.metadata]) is None
+def test_when_all_were_asked_there_are_new_numbers_or_no_other(bank) -> None:
+    everything = [metadata.id for metadata in bank.metadata]
+    found = set()
+    for id_ in everything:
+        if not bank.item(id_).metadata.family:
+            problem = pose(bank.item(id_), 1, "en", bank.catalogue)
+            other = sister(bank, problem, judge(problem, {}), everything)
+            found.add(other is not None)
+            assert other is None or bank.item(other[0]).metadata.family
+            assert other is None or {*bank.item(other[0]).objectives} & {*bank.item(id_).objectives}
+    assert found == {True, False}

@@ -136,7 +136,7 @@ def test_pairs_read(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "label"),
     [*((t, "A") for t in ("A", "a", "○", "正", "t", "True", "はい", "ｔ", "o")),
-     *((t, "B") for t in ("B", "×", "誤", "f", "FALSE", "いいえ", "x", "Ｆ")),
+     *((t, "B") for t in ("B", "×", "誤", "f", "FALSE", "いいえ", "Ｆ", "✗")),
      *((t, "B") for t in ("❌", "偽", "バツ", "False.", "誤り。")),
      *((t, "A") for t in ("⭕", "マル", "真", " True. ", "○。"))],
 )  # fmt: skip
@@ -151,6 +151,10 @@ def test_true_or_false_in_many_words(text: str, label: str) -> None:
     [
         ("choice", "E", "label"),
         ("choice", "A B", "one-only"),
+        ("choice-of-two", "x", "cross"),
+        ("choice-of-two", "X", "cross"),
+        ("choice-of-two", "Ｘ。", "cross"),
+        ("choice", "X", "label"),
         ("choices", "A, E", "label"),
         ("order", "A B C", "order-missing"),
         ("order", "A B C C", "order-twice"),
@@ -180,7 +184,8 @@ def test_true_or_false_in_many_words(text: str, label: str) -> None:
 )
 def test_what_does_not_fit_the_part(kind: str, text: str, code: str) -> None:
     kind, _, wide = kind.partition("-")
-    asked = part(kind, "AB12" if kind == "pairs" else "ABCD", shape=(2, 3) if wide else (2, 2))
+    labels = "AB" if wide == "of-two" else "AB12" if kind == "pairs" else "ABCD"
+    asked = part(kind, labels, shape=(2, 3) if wide else (2, 2))
     reading = read(asked, text).reading
     assert isinstance(reading, Unreadable)
     assert reading.code == code

@@ -175,7 +175,85 @@ def test_no_key_is_parted_from_its_meaning(
 ) -> None:
     screen = Screen(width, 40, ":q")
     taken(bank, tmp_path, "masking.one-row", lang, screen, exam=exam)
-    keys = [line for line in screen.shown if line.startswith("  :")]
+    keys = [line for line in screen.shown if line.startswith(("  :", "  ?"))]
     entries = [entry.strip() for line in keys for entry in line.split(" · ")]
-    assert len(entries) >= 7
-    assert all(entry.startswith(":") and " " in entry for entry in entries)
+    assert len(entries) >= 6
+    assert all(entry.startswith((":", "?")) and " " in entry for entry in entries)
+
+
+KEYS = {
+    "masking.where": [":s", ":q", "?"],
+    "masking.one-row": [":h", ":s", ":g", ":c", ":q", "?"],
+}
+
+
+def listed(screen: Screen, prompt: int) -> list[str]:
+    """The keys of the list that stands at this prompt, right above it."""
+    there = screen.screens[prompt][:-1]
+    typed = max(i for i, line in enumerate(there) if line.startswith("> "))
+    return [line.split()[0] for line in there[typed + 1 :] if line[2:3].strip()]
+
+
+@pytest.mark.parametrize("item", KEYS)
+@pytest.mark.parametrize("help", ["?", "？", "help", "HELP", "ヘルプ", ":?", "：ヘルプ"])
+def test_the_keys_that_do_something_here_are_listed(bank: Bank, tmp_path: Path, help: str, item: str) -> None:
+    screen = Screen(80, 100, help, ":q")
+    taken(bank, tmp_path, item, "ja", screen)
+    assert listed(screen, 1) == KEYS[item]
+
+
+def test_in_an_exam_the_list_is_that_of_the_exam(bank: Bank, tmp_path: Path) -> None:
+    screen = Screen(80, 100, "?", "A", "？", ":1", "?", ":q")
+    taken(bank, tmp_path, "masking.where", "en", screen, exam=True)
+    assert listed(screen, 1) == [":n", ":b", ":1", ":f", ":l", ":q", "?"]
+    assert "Type the number of a question" in screen.screens[3][-2]
+    assert listed(screen, 5) == [":n", ":b", ":1", ":f", ":l", ":u", ":q", "?"]
+
+
+def test_keys_that_need_an_answer_are_listed_after_one(bank: Bank, tmp_path: Path) -> None:
+    screen = Screen(80, 100, ":s", "?", "A", "?", "", "?", ":q")
+    store = Store(str(tmp_path))
+    wanted = Selection(ids=("masking.where", "order.hull", "masking.times-zero"), seed=1)
+    Practice(bank, store, begin(bank, store, wanted, "en"), screen).run()
+    store.close()
+    assert listed(screen, 2) == [":s", ":u", ":b", ":q", "?"]
+    assert listed(screen, 4) == ["Enter", ":f", ":t", ":u", ":b", ":q", "?"]
+    assert listed(screen, 6) == [":s", ":u", ":b", ":f", ":w", ":t", ":q", "?"]
+
+
+def asked(screen: Screen) -> list[str]:
+    """Which question was asked at which time."""
+    return [line.split("   ")[0] for line in screen.shown if line.startswith("Question ")]
+
+
+def session(bank: Bank, folder: Path, screen: Screen, *items: str) -> int:
+    store = Store(str(folder))
+    status = Practice(bank, store, begin(bank, store, Selection(ids=items, seed=1), "en"), screen).run()
+    store.close()
+    return status
+
+
+def test_feedback_stands_until_enter(bank: Bank, tmp_path: Path) -> None:
+    """An answer that is typed ahead is none; the worked solution and the feedback come on demand."""
+    screen = Screen(80, 100, "A", "", ":f", "1 2 3 4 5 6", "_", "_", "B", ":w", ":f", "")
+    assert session(bank, tmp_path, screen, "masking.one-row", "masking.where") == 0
+    said = screen.shown
+    assert asked(screen) == ["Question 1 of 2", "Question 2 of 2"]
+    assert said.count("Why:") == 2
+    assert said.count("Worked solution:") == 1
+    assert said.count("Press Enter first to go on; ? shows the keys.") == 1
+    assert sum(line.startswith("scaled scores: ") for line in said) == 2
+
+
+def test_what_was_skipped_comes_once_more_and_is_counted(bank: Bank, tmp_path: Path) -> None:
+    screen = Screen(80, 100, ":s", "A", "", ":s", "")
+    assert session(bank, tmp_path, screen, "masking.where", "masking.times-zero") == 0
+    assert asked(screen) == ["Question 1 of 2", "Question 2 of 2", "Question 2 of 2"]
+    assert "Skipped before; here it is once more." in screen.shown
+    assert any(line.endswith(" Skipped: 1 (1 point).") for line in screen.shown)
+
+
+def test_what_was_answered_the_second_time_is_not_counted_as_skipped(bank: Bank, tmp_path: Path) -> None:
+    screen = Screen(80, 100, ":s", "B", "")
+    assert session(bank, tmp_path, screen, "masking.times-zero") == 0
+    assert "1 of 1 points, 100 %." in screen.shown
