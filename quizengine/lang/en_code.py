@@ -59,6 +59,7 @@ MESSAGES: dict[str, str] = {
     "certain.right-with": "With this kind of mask it is right: {mask}.",
     "certain.stops": "It stops with an error on {count} of {of} probes; the first has {sizes}.",
     "certain.not-finite": "Row {row} of a result is not a number (NaN) or infinite. Kind of mask: {mask}.",
+    "certain.near": "All results are within {off} of the right ones: something small is lost, as it is in half precision, or where a mask puts −10 in place of −∞.",
     "mask.none": "no mask",
     "mask.free": "any pattern",
     "mask.causal": "causal",

@@ -59,6 +59,7 @@ MESSAGES: dict[str, str] = {
     "certain.right-with": "次の種類のマスクでは正しい結果になります：{mask}。",
     "certain.stops": "{of} 個の検査例のうち {count} 個でエラーになって止まります。最初の例の大きさは {sizes} です。",
     "certain.not-finite": "結果の第 {row} 行に NaN または無限大があります。マスクの種類：{mask}。",
+    "certain.near": "結果はすべて、正しい値から {off} 以内に収まっています。半精度で計算したり、マスクで −∞ の代わりに −10 を入れたりすると、このような小さなずれが出ます。",
     "mask.none": "マスクなし",
     "mask.free": "任意のパターン",
     "mask.causal": "因果マスク",
