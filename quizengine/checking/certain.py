@@ -6,13 +6,15 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from quizengine.attention.patches import applies
 from quizengine.attention.solution import Solution
 from quizengine.attention.stage import Array
 from quizengine.checking.call import Function, Outcome, Raised, Returned
-from quizengine.checking.name import is_right
+from quizengine.checking.name import gives, is_right
 from quizengine.checking.probe import Probe
 from quizengine.checking.property import with_units
 from quizengine.checking.task import given_of, result
+from quizengine.checking.ways import UNLISTED
 from quizengine.marking.account import observed
 from quizengine.marking.mark import Reason
 
@@ -21,8 +23,14 @@ ALIKE = ("seen.shifted", "seen.multiple")  # their values must be the same on ev
 
 
 def certain(function: Function, probes: Sequence[Probe], outcomes: Sequence[Outcome]) -> tuple[Reason, ...]:
-    """For which masks it is right, where it stops, and what all its wrong results have in common."""
+    """What it is equal to on all probes, though the catalogue does not list it; else for which masks it is
+    right, where it stops, and what all its wrong results have in common."""
     met = list(zip(probes, outcomes, strict=True))
+    known = {*probes[0].inputs, *probes[0].right}
+    for code, (argument, patch) in UNLISTED.items():
+        named = not argument or argument in probes[0].arguments
+        if named and applies(patch, probes[0].task.table, known) and gives(patch, met):
+            return (Reason(code),)
     return (*_masks(met), *_stops(met), *_not_finite(met), *_near(met), *_common(function, met))
 
 

@@ -12,7 +12,7 @@ from quizengine.checking.check import check
 from quizengine.checking.counterexample import smallest
 from quizengine.checking.speech import counterexample_lines, verdict_lines
 from quizengine.checking.task import TASKS, contract, task_of
-from quizengine.errors import UnknownName
+from quizengine.errors import UnknownName, UsageError
 
 from .conftest import as_function
 from .wrong import WRONG
@@ -100,6 +100,20 @@ def test_a_function_that_gives_nothing_is_broken(bank) -> None:
     nothing = Broken("check.no-output", {"stages": ""})
     verdict = check(TASKS["single"], lambda calls: [nothing] * len(calls), bank.catalogue)
     assert (verdict.verdict, verdict.counterexample) == ("broken", None)
+
+
+def test_a_fault_of_ours_is_ungraded(bank) -> None:
+    verdict = check(TASKS["single"], lambda _: [], bank.catalogue)
+    assert verdict.verdict == "ungraded"
+    assert "The engine itself failed" in verdict_lines(verdict, bank.catalogue, "en")[1]
+
+
+def test_what_the_user_must_be_told_passes(bank) -> None:
+    def refused(_):
+        raise UsageError("there is no isolation here")
+
+    with pytest.raises(UsageError):
+        check(TASKS["single"], refused, bank.catalogue)
 
 
 @pytest.mark.parametrize("lang", ["en", "ja"])
