@@ -32,7 +32,10 @@ def verdict_lines(verdict: Verdict, catalogue: Catalogue, lang: Lang) -> list[st
     if verdict.stage:
         out.append(t(lang, "checked.stage", stage=verdict.stage))
     out += [_certain(reason, lang) for reason in verdict.observations]
-    out += [t(lang, f"lacks.{p.id}", **p.detail) for p in verdict.lacking]
+    told = [
+        p for p in verdict.lacking if verdict.verdict == "right" or p.id != "batch"
+    ]  # which nobody asked for
+    out += [t(lang, f"lacks.{p.id}", **p.detail) for p in told]
     return [*out, *(m.remedy[lang] for m in known)]
 
 
