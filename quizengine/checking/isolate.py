@@ -34,16 +34,18 @@ sys.path.pop(0)
 main()
 """
 _MOST_FAILED = 2  # children that ended before their time: a third is not begun
+MOST_BYTES = 2**22  # of a file
 _LOOK = 0.05  # seconds between two looks at what the child does
 
 
 class Limits(NamedTuple):
-    """What one child may take: seconds to begin, to load the file and for each call; bytes of memory, and of
-    each file that it writes; how many files."""
+    """What one child may take: seconds to begin, to load the file, for each call and for all of them; bytes
+    of memory, and of each file that it writes; how many files."""
 
     begin: float = 60.0
     load: float = 20.0
     call: float = 5.0
+    calls: float = 60.0
     memory: int = 4 * 2**30
     file: int = 2**20
     files: int = 32
@@ -116,9 +118,10 @@ class Child:
         self.source, self.contract, self.isolation, self.limits = source, contract, isolation, limits
         self.loaded = ""
         self.failure: Raised | Broken | None = None
-        if len(source.content) > 2**22:
+        if len(source.content) > MOST_BYTES:
             self.failure = Broken("check.long-file")
         self._failed: list[Outcome] = []
+        self._seconds = 0.0
         self._process: _Process | None = None
 
     def __call__(self, calls: Sequence[Call]) -> Sequence[Outcome]:
@@ -139,10 +142,14 @@ class Child:
     def _outcome(self, call: Call) -> Outcome:
         if len(self._failed) >= _MOST_FAILED:
             return self._failed[-1]
+        if self._seconds > self.limits.calls:
+            return Broken("check.too-long-all", {"seconds": f"{self.limits.calls:g}"})
         self.load()
         if self.failure or self._process is None:
             return self.failure or Broken("check.died")
+        start = monotonic()
         outcome = self._process.ask(call)
+        self._seconds += monotonic() - start
         if self._process.ended:
             self._failed.append(outcome)
             self.close()

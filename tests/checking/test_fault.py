@@ -16,6 +16,7 @@ OURS = {  # what the judge's side says, and with which values
     "check.disk": ("most",),
     "check.too-long": ("seconds",),
     "check.too-long-load": ("seconds",),
+    "check.too-long-all": ("seconds",),
 }
 
 

@@ -218,6 +218,18 @@ def test_a_call_that_breaks_does_not_take_the_others_along() -> None:
     assert list(map(told, found)) == ["-", "check.died", "-", "check.died", "check.died", "check.died"]
 
 
+def test_slow_calls_end_with_the_time_of_all() -> None:
+    limits = QUICK._replace(calls=0.2)
+    code = within("time.sleep(0.15); return Q")
+    with child_of(Source("own.py", code.encode()), "attention", limits=limits) as function:
+        found = function([CALL] * 4)
+    assert list(map(told, found)) == ["-", "-", "check.too-long-all", "check.too-long-all"]
+
+
+def test_a_file_without_end_is_not_read() -> None:
+    assert told(outcome("#" * (isolate.MOST_BYTES + 1))) == "check.long-file"
+
+
 def test_nothing_is_left_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     with child_of(

@@ -1,0 +1,41 @@
+"""A verdict on a function: is it right, and if it is not, what is known of it."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+from quizengine.checking.call import Broken, Raised
+from quizengine.checking.fault import fault_text
+from quizengine.items.catalogue import Catalogue
+from quizengine.lang.json import Json
+from quizengine.lang.messages import t
+from quizengine.lang.quotation import Sentence
+from quizengine.lang.text import Lang
+
+Judgement = Literal["right", "wrong", "broken", "ungraded"]
+
+
+class Verdict(NamedTuple):
+    """`broken`: it gave nothing that can be compared, and `fault` says why; `ungraded`: the engine failed."""
+
+    task: str
+    verdict: Judgement
+    misconceptions: tuple[str, ...] = ()
+    possible: tuple[tuple[str, str], ...] = ()
+    stage: str = ""
+    fault: Raised | Broken | None = None
+
+    def to_json(self) -> dict[str, Json]:
+        """As the machine interface shows it, but for file and function, which the judge does not know."""
+        return {
+            "task": self.task,
+            "verdict": self.verdict,
+            "misconceptions": list(self.misconceptions),
+            "possible": [list(both) for both in self.possible],
+        }
+
+    def lines(self, lang: Lang, catalogue: Catalogue) -> list[Sentence]:
+        """What it says, a sentence a line."""
+        names = [(catalogue[id_].name[lang],) for id_ in self.misconceptions]
+        fault = fault_text(self.fault, lang) if self.fault else []
+        return fault if self.verdict == "broken" else [(t(lang, f"verdict.{self.verdict}"),), *names, *fault]
