@@ -368,6 +368,7 @@ SPELLED = {  # messages called by a code, and the rooms that spell it out
     "row": ("grading",),
     "state": ("marking", "grading"),
     "told": ("responses",),
+    "tried": ("checking",),
     "unreadable": ("responses",),
     "verdict": ("marking",),
     "verify": ("sheets",),

@@ -21,6 +21,7 @@ from typing import Any, BinaryIO, NamedTuple
 import numpy as np
 
 from quizengine.checking import landlock, seccomp
+from quizengine.checking.attempt import watch
 from quizengine.checking.call import Argument, Broken, Call, Outcome, Raised, Returned
 from quizengine.checking.source import Cell, Unfit, cells_of, choose, definitions, parsed
 from quizengine.checking.tensor import arrays_of
@@ -250,19 +251,22 @@ def main() -> None:
     sys.path.extend(values["folders"])
     sys.modules["quizengine"] = None  # type: ignore[assignment]  # the judge is not at hand
     learner = Learner(values["name"])
+    tried = watch(lambda file: file in learner.lines)
+
+    def say(told: Frame, number: int = 0) -> None:
+        send(give, told._replace(values={**told.values, "number": number, "tried": sorted(tried)}))
+
     try:
         learner.load(start.arrays["source"].tobytes(), values["wanted"], values["contract"])
     except BaseException as error:
-        send(give, outcome_frame(learner.failure(error)))
+        say(outcome_frame(learner.failure(error)))
         return
-    send(give, Frame("loaded", {"name": learner.name}))
+    say(Frame("loaded", {"name": learner.name}))
     with suppress(EOFError):
         while True:
             frame = receive(take)
-            reply = outcome_frame(answer(learner, call_in(frame)))
-            number = {"number": frame.values["number"]}
+            outcome, number = answer(learner, call_in(frame)), frame.values["number"]
             try:
-                send(give, reply._replace(values={**reply.values, **number}))
+                say(outcome_frame(outcome), number)
             except WireError:
-                told = outcome_frame(Broken("check.too-large"))
-                send(give, told._replace(values={**told.values, **number}))
+                say(outcome_frame(Broken("check.too-large")), number)

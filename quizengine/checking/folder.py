@@ -19,7 +19,7 @@ from quizengine.lang.text import Lang
 from quizengine.render.markdown import escaped, spoken
 
 ENDINGS = (".py", ".ipynb")
-HEADER = ("who", "file", "function", "verdict", "misconceptions", "possible", "stage")
+HEADER = ("who", "file", "function", "verdict", "misconceptions", "possible", "stage", "tried")
 
 
 class Work(NamedTuple):
@@ -31,31 +31,44 @@ class Work(NamedTuple):
 
 
 class Row(NamedTuple):
-    """What was found of a file; `why` it is ungraded, where it is."""
+    """What was found of a file; `why` it is ungraded, where it is; in isolation, what else it tried."""
 
     who: str
     file: str
     function: str
     verdict: Verdict
     why: str = ""
+    tried: tuple[str, ...] = ()
 
     def cells(self) -> list[str]:
         """A line of the table."""
         found = self.verdict
         possible = " ".join("+".join(both) for both in found.possible)
         named = " ".join(found.misconceptions)
-        return [self.who, self.file, self.function, found.verdict, named, possible, found.stage]
+        return [
+            self.who,
+            self.file,
+            self.function,
+            found.verdict,
+            named,
+            possible,
+            found.stage,
+            " ".join(self.tried),
+        ]
 
     def to_json(self) -> dict[str, Json]:
         """As a file by itself is told, with whose it is."""
         why: dict[str, Json] = {"why": self.why} if self.why else {}
+        why |= {"tried": list(self.tried)} if self.tried else {}
         about = {"who": self.who, "file": self.file, "function": self.function}
         return {**about, **self.verdict.to_json(), **why}
 
     def lines(self, catalogue: Catalogue, lang: Lang) -> list[Sentence]:
         """What is told of it, a sentence a line."""
-        said = self.verdict.lines(lang, catalogue)
-        return [*said, tell(lang, "check.ungraded", why=Quoted(self.why))] if self.why else said
+        said = list(self.verdict.lines(lang, catalogue))
+        said += [tell(lang, "check.ungraded", why=Quoted(self.why))] if self.why else []
+        kinds = t(lang, "check.between").join(t(lang, f"tried.{kind}") for kind in self.tried)
+        return [*said, tell(lang, "check.tried", kinds=kinds)] if kinds else said
 
 
 def found_in(
@@ -69,7 +82,8 @@ def found_in(
             function = child.loaded or function
     except Exception as error:
         return Row(work.who, work.file, function, Verdict(task.id, "ungraded"), str(error))
-    return Row(work.who, work.file, function, verdict)
+    tried = tuple(sorted(child.tried)) if isolation.cut_off else ()
+    return Row(work.who, work.file, function, verdict, tried=tried)
 
 
 def misconceptions_of(rows: Iterable[Row]) -> dict[str, list[str]]:

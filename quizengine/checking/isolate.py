@@ -21,6 +21,7 @@ from typing import BinaryIO, NamedTuple, cast
 import numpy as np
 
 from quizengine.checking import landlock, seccomp
+from quizengine.checking.attempt import KINDS
 from quizengine.checking.call import Broken, Call, Outcome, Raised
 from quizengine.checking.wire import Frame, WireError, call_frame, outcome_in, receive, send
 from quizengine.errors import QuizError, UsageError
@@ -34,7 +35,7 @@ sys.path.pop(0)
 main()
 """
 _MOST_FAILED = 2  # children that ended before their time: a third is not begun
-MOST_BYTES = 2**22  # of a file
+MOST_BYTES = 2**24  # of a file: a notebook holds its figures
 _LOOK = 0.05  # seconds between two looks at what the child does
 
 
@@ -112,11 +113,12 @@ def _wrapped(bubblewrap: str, folder: str) -> list[str]:
 
 class Child:
     """A process that has loaded a learner's file: a function of many calls. It is begun anew after it ended
-    before its time, but not for ever; `loaded` is the name of the function, `failure` why there is none."""
+    before its time, but not for ever; `loaded` is the name of the function, `failure` why there is none,
+    and `tried` what it was seen to try that it may not, when it is closed."""
 
     def __init__(self, source: Source, contract: str, isolation: Isolation, limits: Limits) -> None:
         self.source, self.contract, self.isolation, self.limits = source, contract, isolation, limits
-        self.loaded = ""
+        self.loaded, self.tried = "", set[str]()
         self.failure: Raised | Broken | None = None
         if len(source.content) > MOST_BYTES:
             self.failure = Broken("check.long-file")
@@ -158,6 +160,7 @@ class Child:
     def close(self) -> None:
         """End the process, whatever it does."""
         if self._process:
+            self.tried |= self._process.tried
             self._process.close()
             self._process = None
 
@@ -166,7 +169,7 @@ class _Process:
     """The process, with the watch that ends it."""
 
     def __init__(self, isolation: Isolation, limits: Limits) -> None:
-        self.limits, self.number, self.ended = limits, 0, False
+        self.limits, self.number, self.ended, self.tried = limits, 0, False, set[str]()
         self.why = Broken("check.died")
         self._over = Event()
         self._until, self._late = monotonic() + limits.begin, self.why
@@ -267,6 +270,8 @@ class _Process:
             forged = isinstance(error, WireError) and not self._over.is_set()
             return self._forged() if forged else self._stopped()
         self._until = float("inf")
+        tried = reply.values.get("tried")
+        self.tried |= {kind for kind in KINDS if isinstance(tried, list) and kind in tried}
         return reply
 
     def _stopped(self) -> Broken:

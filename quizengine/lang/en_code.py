@@ -8,7 +8,7 @@ MESSAGES: dict[str, str] = {
     "check.raised-anywhere": "It stops with {kind}: {message}",
     "check.raised-text": "That line reads: {text}",
     # the file
-    "check.long-file": "The file is longer than 4 MB: hand in the function alone.",
+    "check.long-file": "The file is longer than 16 MB: hand in the function alone.",
     "check.not-python": "Python cannot read the file: {why}.",
     "check.not-notebook": "The notebook cannot be read ({why}): save it again in Jupyter.",
     "check.syntax": "Python cannot read {place}: {why}. That line reads: {text}",
@@ -20,6 +20,12 @@ MESSAGES: dict[str, str] = {
     "check.too-long-load": "The file itself was still running after {seconds} seconds, before the function was ever called. Put what does not belong to the function under “if __name__ == '__main__':”.",
     # a class
     "check.ungraded": "The engine failed ({why}); this says nothing about the function.",
+    "check.tried": "While it ran, it tried something that isolation does not allow, and that attention does not need: {kinds}.",
+    "tried.program": "to run another program",
+    "tried.process": "to begin or change a process",
+    "tried.network": "to use the network",
+    "tried.signal": "to send a signal to a process",
+    "tried.file": "to use files that are not its own",
     "check.class": "{right} of {count} functions are right.",
     "check.class-ungraded": "Not checked because the engine failed: {count}.",
     "check.class-map": "{name}: {count} ({names})",

@@ -8,7 +8,7 @@ MESSAGES: dict[str, str] = {
     "check.raised-anywhere": "{kind} が発生して止まりました：{message}",
     "check.raised-text": "その行：{text}",
     # the file
-    "check.long-file": "ファイルが 4 MB を超えています。関数だけを提出してください。",
+    "check.long-file": "ファイルが 16 MB を超えています。関数だけを提出してください。",
     "check.not-python": "Python として読めないファイルです：{why}",
     "check.not-notebook": "ノートブックとして読めません（{why}）。Jupyter で保存し直してください。",
     "check.syntax": "{place}が Python の文法に合っていません：{why}。その行：{text}",
@@ -20,6 +20,12 @@ MESSAGES: dict[str, str] = {
     "check.too-long-load": "関数を呼び出す前に、ファイルの読み込みだけで {seconds} 秒たっても終わりませんでした。関数に必要のない処理は「if __name__ == '__main__':」の中に移してください。",
     # a class
     "check.ungraded": "採点プログラム側の不具合（{why}）のため、この関数については何も判定していません。",
+    "check.tried": "実行中に、アテンションの計算には必要がなく、隔離環境では許されない操作を試みました：{kinds}。",
+    "tried.program": "ほかのプログラムの実行",
+    "tried.process": "プロセスの生成や変更",
+    "tried.network": "ネットワークの使用",
+    "tried.signal": "プロセスへのシグナルの送信",
+    "tried.file": "自分のものでないファイルの操作",
     "check.class": "{count} 個の関数のうち {right} 個が正しく書けています。",
     "check.class-ungraded": "採点プログラム側の不具合で調べられなかったもの：{count} 個",
     "check.class-map": "{name}：{count} 人（{names}）",
