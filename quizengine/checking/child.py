@@ -21,10 +21,10 @@ from typing import Any, BinaryIO, NamedTuple
 import numpy as np
 
 from quizengine.checking import landlock, seccomp
-from quizengine.checking.attempt import watch
 from quizengine.checking.call import Argument, Broken, Call, Outcome, Raised, Returned
 from quizengine.checking.source import Cell, Unfit, cells_of, choose, definitions, parsed
 from quizengine.checking.tensor import arrays_of
+from quizengine.checking.trespass import watch
 from quizengine.checking.wire import Frame, WireError, call_in, outcome_frame, receive, send
 
 MOST_PRINTED, MOST_WORDS = 2000, 500

@@ -9,16 +9,18 @@ from typing import NamedTuple
 
 from quizengine.checking.check import check
 from quizengine.checking.isolate import Isolation, Limits, Source, child_of
+from quizengine.checking.speech import counterexample_lines, verdict_lines
 from quizengine.checking.task import Task
 from quizengine.checking.verdict import Verdict
 from quizengine.items.catalogue import Catalogue
 from quizengine.lang.json import Json
 from quizengine.lang.messages import t
-from quizengine.lang.quotation import Quoted, Sentence, tell
+from quizengine.lang.quotation import Quoted, Sentence, pieces_of, tell
 from quizengine.lang.text import Lang
 from quizengine.render.markdown import escaped, spoken
 
 ENDINGS = (".py", ".ipynb")
+_MARGIN = "    "  # of what Markdown takes letter by letter
 HEADER = ("who", "file", "function", "verdict", "misconceptions", "possible", "stage", "tried")
 
 
@@ -63,12 +65,17 @@ class Row(NamedTuple):
         about = {"who": self.who, "file": self.file, "function": self.function}
         return {**about, **self.verdict.to_json(), **why}
 
-    def lines(self, catalogue: Catalogue, lang: Lang) -> list[Sentence]:
+    def lines(self, catalogue: Catalogue, lang: Lang) -> list[str | Sentence]:
         """What is told of it, a sentence a line."""
-        said = list(self.verdict.lines(lang, catalogue))
+        said: list[str | Sentence] = [*verdict_lines(self.verdict, catalogue, lang)]
         said += [tell(lang, "check.ungraded", why=Quoted(self.why))] if self.why else []
         kinds = t(lang, "check.between").join(t(lang, f"tried.{kind}") for kind in self.tried)
         return [*said, tell(lang, "check.tried", kinds=kinds)] if kinds else said
+
+    def example(self, lang: Lang) -> list[str]:
+        """The smallest counterexample, where there is one, line by line as it stands."""
+        found = self.verdict.counterexample
+        return [] if found is None else counterexample_lines(found, lang)
 
 
 def found_in(
@@ -111,8 +118,9 @@ def summary(rows: Sequence[Row], catalogue: Catalogue, lang: Lang) -> list[Sente
 def page(row: Row, catalogue: Catalogue, lang: Lang) -> str:
     """What the one who handed it in may read, in Markdown."""
     title = tell(lang, "check.title", file=Quoted(row.file))
-    told = row.lines(catalogue, lang)
-    return "\n\n".join([f"# {escaped(row.who)}", spoken(title), *map(spoken, told)]) + "\n"
+    told = [spoken(pieces_of(line)) for line in row.lines(catalogue, lang)]
+    example = "\n".join(_MARGIN + line for line in row.example(lang))
+    return "\n\n".join(filter(None, [f"# {escaped(row.who)}", spoken(title), *told, example])) + "\n"
 
 
 def page_names(rows: Iterable[Row]) -> Mapping[int, str]:

@@ -21,8 +21,8 @@ from typing import BinaryIO, NamedTuple, cast
 import numpy as np
 
 from quizengine.checking import landlock, seccomp
-from quizengine.checking.attempt import KINDS
 from quizengine.checking.call import Broken, Call, Outcome, Raised
+from quizengine.checking.trespass import KINDS
 from quizengine.checking.wire import Frame, WireError, call_frame, outcome_in, receive, send
 from quizengine.errors import QuizError, UsageError
 

@@ -5,12 +5,7 @@ from __future__ import annotations
 from typing import Literal, NamedTuple
 
 from quizengine.checking.call import Broken, Raised
-from quizengine.checking.fault import fault_text
-from quizengine.items.catalogue import Catalogue
 from quizengine.lang.json import Json
-from quizengine.lang.messages import t
-from quizengine.lang.quotation import Sentence
-from quizengine.lang.text import Lang
 
 Judgement = Literal["right", "wrong", "broken", "ungraded"]
 
@@ -23,6 +18,7 @@ class Verdict(NamedTuple):
     misconceptions: tuple[str, ...] = ()
     possible: tuple[tuple[str, str], ...] = ()
     stage: str = ""
+    counterexample: object = None
     fault: Raised | Broken | None = None
 
     def to_json(self) -> dict[str, Json]:
@@ -33,9 +29,3 @@ class Verdict(NamedTuple):
             "misconceptions": list(self.misconceptions),
             "possible": [list(both) for both in self.possible],
         }
-
-    def lines(self, lang: Lang, catalogue: Catalogue) -> list[Sentence]:
-        """What it says, a sentence a line."""
-        names = [(catalogue[id_].name[lang],) for id_ in self.misconceptions]
-        fault = fault_text(self.fault, lang) if self.fault else []
-        return fault if self.verdict == "broken" else [(t(lang, f"verdict.{self.verdict}"),), *names, *fault]

@@ -170,6 +170,7 @@ def _tell(row: Row, catalogue: Catalogue, lang: Lang) -> None:
     screen.print(*wrapped(verdict, screen.width()), style=colours.get(row.verdict.verdict, "red"))
     for sentence in why:
         screen.print(*wrapped(sentence, screen.width(), first="  "))
+    screen.print(*row.example(lang))
 
 
 def _class(

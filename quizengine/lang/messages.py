@@ -1,5 +1,5 @@
 """The message catalogue: every word a learner or an instructor reads, five files a language: what is asked
-and told, what sessions say, what belongs to a class, hints, and what is said of a learner's code."""
+and told, what sessions say, what belongs to a class, hints, and what became of running a learner's code."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class _Languages(dict[Lang, Mapping[str, str]]):
             **import_module(f"quizengine.lang.{lang}_session").MESSAGES,
             **import_module(f"quizengine.lang.{lang}_class").MESSAGES,
             **import_module(f"quizengine.lang.{lang}_hints").MESSAGES,
-            **import_module(f"quizengine.lang.{lang}_code").MESSAGES,
+            **import_module(f"quizengine.lang.{lang}_run").MESSAGES,
         }
         return self[lang]
 

@@ -1,4 +1,4 @@
-"""Attempt: what a learner's code tries that no function of arrays needs, as Python itself tells it. The
+"""Trespass: what a learner's code tries that no function of arrays needs, as Python itself tells it. The
 attempt fails with or without this; it is watched for whoever reads a class's files."""
 
 from __future__ import annotations
