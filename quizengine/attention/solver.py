@@ -87,6 +87,30 @@ def solve_worlds(inputs: Values, worlds: Sequence[World], rules: Table = ONE_HEA
     return Worlds(stages, frozenset(grown), len(worlds))
 
 
+def solve_freely(inputs: Values, patch: Mapping[str, Rule], rules: Table, right: Trace) -> Trace:
+    """Every stage as a program with this `patch` has it, whatever shapes come of it; `right` is the trace of
+    the same inputs by the table's own rules. Raises ArrayError where a rule does not fit the shapes that
+    come to it: the program would stop there."""
+    values: Trace = dict(inputs)
+    trace: Trace = {}
+    other: set[str] = set()
+    for stage in right:
+        value, own, replacing = right[stage], rules[stage], patch.get(stage)
+        try:
+            if stage not in inputs and other.intersection(reads(own)):
+                needed = replacing is None or stage in reads(replacing)
+                value = np.asarray(own(*(values[name] for name in reads(own)))) if needed else value
+                other.add(stage)
+            if replacing is not None:
+                known = values | {stage: value}
+                value = np.asarray(replacing(**{name: known[name] for name in reads(replacing)}))
+                other.add(stage)
+        except (ValueError, IndexError):
+            raise ArrayError(f"the rule for “{stage}” does not fit the shapes that come to it") from None
+        values[stage] = trace[stage] = value
+    return trace
+
+
 def _replaced(stage: str, world: World, base: Array, values: Trace, grown: set[str], w: int) -> Array:
     """The stage as this world has it: its own rule, then the values given to it."""
     value = base

@@ -1,24 +1,73 @@
-"""What is said of a verdict, in sentences."""
+"""What is said of a verdict, in sentences; the arrays of the counterexample as a terminal shows them."""
 
 from __future__ import annotations
 
+import numpy as np
+
+from quizengine.checking.call import Argument, Raised
+from quizengine.checking.counterexample import Counterexample
 from quizengine.checking.fault import fault_text
 from quizengine.checking.verdict import Verdict
+from quizengine.feedback.sentences import reason_text
 from quizengine.items.catalogue import Catalogue
 from quizengine.lang.messages import t
-from quizengine.lang.quotation import Sentence
+from quizengine.lang.quotation import Quoted, Sentence, shown, tell
 from quizengine.lang.text import Lang
+from quizengine.marking.mark import Reason
+from quizengine.render.matrix import matrix_lines
 
 
 def verdict_lines(verdict: Verdict, catalogue: Catalogue, lang: Lang) -> list[str | Sentence]:
-    """The verdict, and what gives the function's results."""
-    fault = fault_text(verdict.fault, lang) if verdict.fault else []
-    if verdict.verdict == "broken":
-        return [*fault]
-    names = [catalogue[id_].name[lang] for id_ in verdict.misconceptions]
-    return [t(lang, f"verdict.{verdict.verdict}"), *names, *fault]
+    """The verdict, what gives the function's results and what to do instead, else what is certain of them;
+    then the properties that it lacks."""
+    out: list[str | Sentence] = [t(lang, f"checked.{verdict.verdict}", probes=verdict.probes)]
+    known = [catalogue[id_] for id_ in verdict.misconceptions]
+    if known:
+        message = "checked.named" if len(known) == 1 else "checked.one-of"
+        out.append(t(lang, message, probes=verdict.probes, names=" / ".join(m.name[lang] for m in known)))
+    for ids in verdict.possible:
+        names = " + ".join(catalogue[id_].name[lang] for id_ in ids)
+        out.append(t(lang, "checked.possible", probes=verdict.probes, names=names))
+    if verdict.fault is not None and not known:
+        out += fault_text(verdict.fault, lang)
+    if verdict.stage:
+        out.append(t(lang, "checked.stage", stage=verdict.stage))
+    out += [_certain(reason, lang) for reason in verdict.observations]
+    for lacking in verdict.lacking:
+        detail = {name: Quoted(str(value)) for name, value in lacking.detail.items()}
+        out.append(tell(lang, f"lacks.{lacking.id}", **detail))
+    return [*out, *(m.remedy[lang] for m in known)]
 
 
-def counterexample_lines(example: object, _lang: Lang) -> list[str]:
-    """What was given, what came of it, and what is right."""
-    return [str(example)]
+def _certain(reason: Reason, lang: Lang) -> str:
+    if reason.code.startswith("seen."):
+        return shown(reason_text(reason, lang))
+    values = dict(reason.values)
+    if "mask" in values:
+        values["mask"] = t(lang, f"mask.{values['mask']}")
+    return t(lang, f"certain.{reason.code}", **values)
+
+
+def counterexample_lines(example: Counterexample, lang: Lang) -> list[str]:
+    """What was given, what came of it, and what is right: each with its name above its rows."""
+    out = []
+    if example.first is not None:
+        row, column = example.first
+        out.append(t(lang, "checked.first", row=row, column=column))
+    for name, value in example.given.items():
+        out += _lines(name, value)
+    if isinstance(example.yours, Raised):
+        yours = example.yours
+        out.append(t(lang, "checked.raised", kind=yours.kind, message=yours.message))
+    else:
+        out += _lines(t(lang, "checked.yours"), example.yours)
+    return [*out, *_lines(t(lang, "checked.right-result"), example.right)]
+
+
+def _lines(name: str, value: Argument) -> list[str]:
+    if not isinstance(value, np.ndarray) or value.ndim == 0:
+        return [f"{name} = {value}"]
+    array = value.astype(float)
+    if not np.isfinite(array).all():
+        return [f"{name} =", *(f"  {row}" for row in array.reshape(-1, array.shape[-1]).tolist())]
+    return [f"{name} =", *matrix_lines(array if array.ndim > 1 else array[None])]

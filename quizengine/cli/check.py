@@ -184,7 +184,7 @@ def _class(
     works, others = _works(path)
     for name in others:
         screen.complain(t(lang, "check.skipped", file=name))
-    found = shared(partial(_row, task=task, bank=bank, isolation=cut_off), works)
+    found = shared(partial(_row, task_id=task.id, bank=bank, isolation=cut_off), works)
     rows = list(screen.progress(found, len(works)))
     catalogue = _catalogue(bank)
     _write(out, rows, catalogue, lang)
@@ -197,10 +197,11 @@ def _class(
     return rows
 
 
-def _row(work: Work, task: Task, bank: tuple[str, ...], isolation: Isolation) -> Row:
+def _row(work: Work, task_id: str, bank: tuple[str, ...], isolation: Isolation) -> Row:
     from quizengine.checking.folder import found_in
+    from quizengine.checking.task import task_of
 
-    return found_in(work, task, _catalogue(bank), isolation)
+    return found_in(work, task_of(task_id), _catalogue(bank), isolation)
 
 
 @cache

@@ -15,7 +15,7 @@ import numpy as np
 
 from quizengine.attention.patches import PATCHES
 from quizengine.attention.solution import Solution
-from quizengine.attention.stage import Rule, Trace
+from quizengine.attention.stage import Array, Rule, Trace
 from quizengine.items.catalogue import Catalogue
 from quizengine.items.close import SEAL
 from quizengine.items.policy import Policy
@@ -108,6 +108,18 @@ def account_of(solution: Solution, catalogue: Catalogue, stage: str, answer: Num
     believed = beliefs(solution, catalogue)
     steps = [_step(solution, part, cells, believed, policy) for part in parts]
     return _explained(solution, believed, steps, account)
+
+
+def observed(solution: Solution, stage: str, array: Array) -> tuple[Reason, ...]:
+    """What is certain of an array of the stage's shape that nothing explains."""
+    decimals = MOST_DECIMALS
+    part = own_part(solution, stage, tuple(range(1, len(array) + 1)), decimals)
+    text = str([[f"{x:.{decimals}f}" for x in row] for row in array.tolist()]).replace("'", "")
+    reading = read(part, text).reading
+    if not isinstance(reading, NumericValue):
+        return ()
+    policy = Policy(window=min(Policy().window, WIDEST * 10**decimals))
+    return observations(_step(solution, part, reading.content, {}, policy))
 
 
 def decimals_of(cells: Cells) -> int:
