@@ -17,6 +17,7 @@ class        misconceptions that answer a part alike whatever the numbers are, a
 live         an entry that neither the mask nor the question gives away: only such entries earn anything.
 stock        an answer that needs no work: zeros, one value throughout, a copy of what is given.
 carried      a part that follows from the learner's own earlier numbers: the error is not fined again.
+probe        a call of a learner's function whose right result tells all ways of computing attention apart.
 observation  what an unexplained answer shows of itself, such as a row's sum; it never changes a mark.
 """
 

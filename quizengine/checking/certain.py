@@ -6,23 +6,32 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from quizengine.attention.patches import applies
 from quizengine.attention.solution import Solution
 from quizengine.attention.stage import Array
 from quizengine.checking.call import Function, Outcome, Raised, Returned
-from quizengine.checking.name import is_right
+from quizengine.checking.name import gives, is_right
 from quizengine.checking.probe import Probe
 from quizengine.checking.property import with_units
 from quizengine.checking.task import given_of, result
+from quizengine.checking.ways import UNLISTED
 from quizengine.marking.account import observed
 from quizengine.marking.mark import Reason
 
+NEAR = 0.01
 ALIKE = ("seen.shifted", "seen.multiple")  # their values must be the same on every probe
 
 
 def certain(function: Function, probes: Sequence[Probe], outcomes: Sequence[Outcome]) -> tuple[Reason, ...]:
-    """For which masks it is right, where it stops, and what all its wrong results have in common."""
+    """What it is equal to on all probes, though the catalogue does not list it; else for which masks it is
+    right, where it stops, and what all its wrong results have in common."""
     met = list(zip(probes, outcomes, strict=True))
-    return (*_masks(met), *_stops(met), *_not_finite(met), *_common(function, met))
+    known = {*probes[0].inputs, *probes[0].right}
+    for code, (argument, patch) in UNLISTED.items():
+        named = not argument or argument in probes[0].arguments
+        if named and applies(patch, probes[0].task.table, known) and gives(patch, met):
+            return (Reason(code),)
+    return (*_masks(met), *_stops(met), *_not_finite(met), *_near(met), *_common(function, met))
 
 
 def _masks(met: Sequence[tuple[Probe, Outcome]]) -> list[Reason]:
@@ -47,6 +56,15 @@ def _not_finite(met: Sequence[tuple[Probe, Outcome]]) -> list[Reason]:
         if array is not None and array.ndim > 1 and (bad := np.argwhere(~np.isfinite(array))).size:
             return [Reason("not-finite", {"row": int(bad[0][-2]) + 1, "mask": probe.mask})]
     return []
+
+
+def _near(met: Sequence[tuple[Probe, Outcome]]) -> list[Reason]:
+    """All results are nearly right."""
+    arrays = [(probe, _returned(probe, outcome)) for probe, outcome in met]
+    if any(array is None or array.shape != probe.result.shape for probe, array in arrays):
+        return []
+    off = max(float(np.abs(array - probe.result).max()) for probe, array in arrays if array is not None)
+    return [Reason("near", {"off": f"{off:.1g}"})] if off < NEAR else []
 
 
 def _common(function: Function, met: Sequence[tuple[Probe, Outcome]]) -> list[Reason]:

@@ -15,13 +15,24 @@ from quizengine.checking.probe import Probe, probes
 from quizengine.checking.property import tried
 from quizengine.checking.task import Task, result
 from quizengine.checking.verdict import Verdict
+from quizengine.errors import QuizError
 from quizengine.items.catalogue import Catalogue
 
 BATCH = (2,)
 
 
 def check(task: Task, function: Function, catalogue: Catalogue) -> Verdict:
-    """The verdict on a function."""
+    """The verdict on a function. A fault of ours leaves it ungraded; what the user must be told passes."""
+    try:
+        return _judged(task, function, catalogue)
+    except QuizError:
+        raise
+    except Exception as error:
+        ours = Broken("check.ours", {"error": f"{type(error).__name__}: {error}"})
+        return Verdict(task.id, "ungraded", fault=ours)
+
+
+def _judged(task: Task, function: Function, catalogue: Catalogue) -> Verdict:
     met, outcomes, batch = outcomes_of(task, function)
     named_mask = [n for n, probe in enumerate(met) if probe.mask != "none"]
     right = [is_right(probe, outcome) for probe, outcome in zip(met, outcomes, strict=True)]

@@ -57,6 +57,30 @@ WAYS: dict[str, tuple[Patch, ...]] = {
 }
 
 
+def _own_causal(keep: Array) -> Array:
+    return np.broadcast_to(np.tri(keep.shape[-2], keep.shape[-1], dtype=bool), keep.shape)
+
+
+UNLISTED: dict[str, tuple[str, Patch]] = {
+    "own-causal": ("mask", {"keep": _own_causal}),
+    "softmax-unmasked": ("", {"weights": lambda weights: softmax(weights)}),
+    "queries-by-keys": ("W_K", {"Q": lambda X, W_K: X @ W_K}),
+    "values-by-queries": ("W_Q", {"V": lambda C, W_Q: C @ W_Q}),
+    "past-uncounted": ("past_K", {"keep": _own_causal}),
+    "past-unseen": (
+        "past_K",
+        {
+            "k": lambda K, n_q: K[..., -int(n_q) :, :],
+            "v": lambda V, n_q: V[..., -int(n_q) :, :],
+            "keep": lambda keep, n_q: keep[..., -int(n_q) :],
+            "masked": lambda scaled, keep: np.where(keep, scaled, -np.inf),
+        },
+    ),
+}
+"""Mistakes of programs that the catalogue does not list, each with an argument that its tasks have: what
+is certain of a function that equals them."""
+
+
 def ways_of(id_: str, patch: Patch) -> tuple[Patch, ...]:
     """The patch of a misconception, and the other ways in which the same mistake is made."""
     return patch, *VARIANTS.get(id_, ()), *WAYS.get(id_, ())

@@ -52,6 +52,23 @@ def test_what_is_not_named_is_wrong_all_the_same_and_shown(bank, name: str) -> N
     assert max(example.right.shape) <= 3
 
 
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [
+        ("always_causal", "own-causal"),
+        ("twice_unmasked", "softmax-unmasked"),
+        ("past_forgotten", "past-unseen"),
+        ("causal_from_the_start", "past-uncounted"),
+        ("values_by_wq", "values-by-queries"),
+        ("queries_by_wk", "queries-by-keys"),
+        ("divided_by_eight", "seen.divided"),
+    ],
+)
+def test_what_the_catalogue_does_not_list_is_told(bank, name: str, code: str) -> None:
+    verdict = check(TASKS[WRONG[name].task], as_function(WRONG[name].function), bank.catalogue)
+    assert [reason.code for reason in verdict.observations] == [code]
+
+
 LACKING = {  # besides a batch axis, which most do without
     "single_precision": {"precision"},
     "single_precision_inside": {"precision"},

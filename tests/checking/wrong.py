@@ -411,6 +411,24 @@ def one_projection(X, C, W_Q, W_K, W_V, mask=None):
     return softmax(hide(q @ k.T / np.sqrt(k.shape[1]), mask)) @ v
 
 
+@wrong("cross", source="queries made from W_K, a slip of copied lines")
+def queries_by_wk(X, C, W_Q, W_K, W_V, mask=None):
+    q, k, v = X @ W_K, C @ W_K, C @ W_V
+    return softmax(hide(q @ k.T / np.sqrt(k.shape[1]), mask)) @ v
+
+
+@wrong("cross", "keys-mixed", source="values made with W_K, a slip of copied lines: the keys again")
+def values_by_wk(X, C, W_Q, W_K, W_V, mask=None):
+    q, k, v = X @ W_Q, C @ W_K, C @ W_K
+    return softmax(hide(q @ k.T / np.sqrt(k.shape[1]), mask)) @ v
+
+
+@wrong("cross", source="values made with W_Q, a slip of copied lines")
+def values_by_wq(X, C, W_Q, W_K, W_V, mask=None):
+    q, k, v = X @ W_Q, C @ W_K, C @ W_Q
+    return softmax(hide(q @ k.T / np.sqrt(k.shape[1]), mask)) @ v
+
+
 # ---- several heads
 
 
