@@ -18,6 +18,7 @@ from quizengine.cli.options import language, open_bank, with_bank, with_json, wi
 from quizengine.errors import InputError, QuizError, UsageError
 from quizengine.files.failure import failed
 from quizengine.files.whole import write_whole
+from quizengine.grading.intake.archive import files_in, is_archive
 from quizengine.lang.messages import t
 from quizengine.lang.text import Lang
 from quizengine.render.terminal import wrapped
@@ -79,7 +80,6 @@ def file(
     """
     from quizengine.checking.source import named
     from quizengine.checking.task import task_of
-    from quizengine.grading.intake.archive import is_archive
 
     screen.prepare()
     task, chosen = task_of(task_id), language(lang)
@@ -213,7 +213,6 @@ def _works(path: Path) -> tuple[list[Work], list[str]]:
     """The files of a class, by whose they are; the names of those that hold no code. Raises InputError."""
     from quizengine.checking.folder import ENDINGS, Work
     from quizengine.checking.isolate import MOST_BYTES, Source
-    from quizengine.grading.intake.archive import files_in
     from quizengine.grading.intake.submissions import owner
 
     works, others = [], []
