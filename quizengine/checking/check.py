@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from quizengine.attention.stage import Array
-from quizengine.checking.call import Broken, Function, Outcome, Raised, Returned
+from quizengine.checking.call import Broken, Call, Function, Outcome, Raised, Returned
 from quizengine.checking.certain import certain
 from quizengine.checking.counterexample import smallest
 from quizengine.checking.name import SINGLE, close, is_right, naming, tolerance_of
@@ -24,12 +24,30 @@ BATCH = (2,)
 def check(task: Task, function: Function, catalogue: Catalogue) -> Verdict:
     """The verdict on a function. A fault of ours leaves it ungraded; what the user must be told passes."""
     try:
-        return _judged(task, function, catalogue)
+        with np.errstate(all="ignore"):
+            return _judged(task, _of_numbers(function), catalogue)
     except QuizError:
         raise
     except Exception as error:
         ours = Broken("check.ours", {"error": f"{type(error).__name__}: {error}"})
         return Verdict(task.id, "ungraded", fault=ours)
+
+
+def _of_numbers(function: Function) -> Function:
+    """The function, what it returns being broken where it holds anything but real numbers."""
+
+    def call(calls: Sequence[Call]) -> list[Outcome]:
+        return [_checked(outcome) for outcome in function(calls)]
+
+    return call
+
+
+def _checked(outcome: Outcome) -> Outcome:
+    stages = outcome.stages if isinstance(outcome, Returned) else {}
+    for stage, array in stages.items():
+        if array.dtype.kind not in "biuf":
+            return Broken("check.not-numbers", {"stage": stage, "dtype": str(array.dtype)})
+    return outcome
 
 
 def _judged(task: Task, function: Function, catalogue: Catalogue) -> Verdict:

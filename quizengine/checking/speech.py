@@ -34,8 +34,9 @@ def verdict_lines(verdict: Verdict, catalogue: Catalogue, lang: Lang) -> list[st
         out.append(t(lang, "checked.stage", stage=verdict.stage))
     out += [_certain(reason, lang) for reason in verdict.observations]
     for lacking in verdict.lacking:
-        detail = {name: Quoted(str(value)) for name, value in lacking.detail.items()}
-        out.append(tell(lang, f"lacks.{lacking.id}", **detail))
+        if verdict.verdict == "right" or lacking.id != "batch":  # which nobody asked for
+            detail = {name: Quoted(str(value)) for name, value in lacking.detail.items()}
+            out.append(tell(lang, f"lacks.{lacking.id}", **detail))
     return [*out, *(m.remedy[lang] for m in known)]
 
 

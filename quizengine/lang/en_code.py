@@ -55,6 +55,7 @@ MESSAGES: dict[str, str] = {
     "checked.raised": "It stops with {kind}: {message}",
     "check.shape": "The result has the shape {shape}; it should be {right}.",
     "check.no-output": "There is no “output” among what was returned: {stages}.",
+    "check.not-numbers": "“{stage}” holds something other than real numbers (type {dtype}). Return arrays of numbers.",
     "check.ours": "The engine itself failed ({error}). Please report it, with your file.",
     "certain.right-with": "With this kind of mask it is right: {mask}.",
     "certain.stops": "It stops with an error on {count} of {of} probes; the first has {sizes}.",

@@ -55,6 +55,7 @@ MESSAGES: dict[str, str] = {
     "checked.raised": "{kind} で止まります：{message}",
     "check.shape": "結果の形が {shape} です。正しい形は {right} です。",
     "check.no-output": "返された値の中に「output」がありません：{stages}。",
+    "check.not-numbers": "「{stage}」に実数以外の値が入っています（型 {dtype}）。数の配列を返しましょう。",
     "check.ours": "検査プログラム自体に不具合がありました（{error}）。ファイルを添えてお知らせください。",
     "certain.right-with": "次の種類のマスクでは正しい結果になります：{mask}。",
     "certain.stops": "{of} 個の検査例のうち {count} 個でエラーになって止まります。最初の例の大きさは {sizes} です。",

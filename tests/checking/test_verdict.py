@@ -93,13 +93,30 @@ def too_wide(Q, K, V, mask=None):
     [
         (raising, "It stops with ValueError: shapes do not match"),
         (too_wide, "The result has the shape (3, 5); it should be (3, 4)."),
+        (
+            lambda Q, K, V, mask: Q @ K.T @ V + 1j,
+            "“output” holds something other than real numbers (type complex128)",
+        ),
+        (lambda Q, K, V, mask: str(Q), "“output” holds something other than real numbers (type <U"),
         (lambda *_: {"weights": np.eye(3)}, "There is no “output” among what was returned: weights."),
     ],
-    ids=["raises", "shape", "no-output"],
+    ids=["raises", "shape", "complex", "text", "no-output"],
 )
 def test_what_cannot_be_compared(bank, function, said: str) -> None:
     verdict = check(TASKS["single"], as_function(function), bank.catalogue)
-    assert said in told(verdict, bank.catalogue, "en")
+    assert verdict.verdict == "broken" or function is too_wide
+    assert any(line.startswith(said) for line in told(verdict, bank.catalogue, "en"))
+
+
+def infinite(Q, K, V, mask=None):
+    return np.full((len(Q), V.shape[1]), -np.inf)
+
+
+def test_infinite_numbers_are_wrong_and_shown(bank) -> None:
+    verdict = check(TASKS["single"], as_function(infinite), bank.catalogue)
+    assert (verdict.verdict, verdict.misconceptions, verdict.possible) == ("wrong", (), ())
+    assert "not-finite" in {reason.code for reason in verdict.observations}
+    assert counterexample_lines(verdict.counterexample, "en")
 
 
 def test_a_function_that_gives_nothing_is_broken(bank) -> None:
