@@ -285,6 +285,23 @@ def test_a_circle_is_seen() -> None:
     assert circles({a: {a}}) == [["a.py"]]
 
 
+RUN = {"exec", "eval", "__import__", "importlib.import_module", "runpy.run_path", "runpy.run_module"}
+
+
+def test_only_the_child_runs_the_code_of_a_learner() -> None:
+    """Nobody imports the child but its own process, by the words that begin it."""
+    runs = set()
+    for path in (path for path in FILES if name_of(path).startswith(("checking/", "cli/check"))):
+        assert "quizengine.checking.child" not in imports(path)
+        names = {
+            ast.unparse(node.func)
+            for node in ast.walk(ast.parse(path.read_text("utf-8")))
+            if isinstance(node, ast.Call)
+        }
+        runs |= {name_of(path)} if names & RUN else set()
+    assert runs == {"checking/child.py"}
+
+
 def test_no_module_is_named_by_a_participle() -> None:
     names = {part for path in FILES for part in name_of(path).removesuffix(".py").split("/")}
     assert {name for name in names if name.endswith(("ing", "ed"))} - ROOMS_IN_ING == set()
@@ -362,6 +379,7 @@ SPELLED = {  # messages called by a code, and the rooms that spell it out
     "state": ("marking", "grading"),
     "task": ("checking",),
     "told": ("responses",),
+    "tried": ("checking",),
     "unreadable": ("responses",),
     "verdict": ("marking",),
     "verify": ("sheets",),
@@ -412,7 +430,7 @@ def heard_in_posing(bank: Bank, monkeypatch: pytest.MonkeyPatch) -> set[str]:
 def left_over(keys: Iterable[str], posed: set[str], topics: Iterable[str]) -> list[str]:
     """Messages that nothing says: not quoted whole, and no code that anything makes."""
     pages = [path for path in ROOT.rglob("*") if path.suffix in (".py", ".html", ".js", ".typ")]
-    languages = re.compile(r"(en|ja)(_class|_code|_hints|_lesson|_session)?\.py")
+    languages = re.compile(r"(en|ja)(_class|_code|_hints|_lesson|_run|_session)?\.py")
     code = "\n".join(path.read_text("utf-8") for path in pages if not languages.fullmatch(path.name))
     stages = {stage for family in FAMILIES.values() for stage in family.stages}
     solved = {name for family in FAMILIES.values() for name in traced(family)}

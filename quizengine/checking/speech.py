@@ -6,20 +6,21 @@ import numpy as np
 
 from quizengine.checking.call import Argument, Raised
 from quizengine.checking.counterexample import Counterexample
+from quizengine.checking.fault import fault_text
 from quizengine.checking.verdict import Verdict
 from quizengine.feedback.sentences import reason_text
 from quizengine.items.catalogue import Catalogue
 from quizengine.lang.messages import t
-from quizengine.lang.quotation import shown
+from quizengine.lang.quotation import Quoted, Sentence, shown, tell
 from quizengine.lang.text import Lang
 from quizengine.marking.mark import Reason
 from quizengine.render.matrix import matrix_lines
 
 
-def verdict_lines(verdict: Verdict, catalogue: Catalogue, lang: Lang) -> list[str]:
+def verdict_lines(verdict: Verdict, catalogue: Catalogue, lang: Lang) -> list[str | Sentence]:
     """The verdict, what gives the function's results and what to do instead, else what is certain of them;
     then the properties that it lacks."""
-    out = [t(lang, f"checked.{verdict.verdict}", probes=verdict.probes)]
+    out: list[str | Sentence] = [t(lang, f"checked.{verdict.verdict}", probes=verdict.probes)]
     known = [catalogue[id_] for id_ in verdict.misconceptions]
     if known:
         message = "checked.named" if len(known) == 1 else "checked.one-of"
@@ -28,24 +29,15 @@ def verdict_lines(verdict: Verdict, catalogue: Catalogue, lang: Lang) -> list[st
         names = " + ".join(catalogue[id_].name[lang] for id_ in ids)
         out.append(t(lang, "checked.possible", probes=verdict.probes, names=names))
     if verdict.fault is not None and not known:
-        out.append(fault_text(verdict, lang))
+        out += fault_text(verdict.fault, lang)
     if verdict.stage:
         out.append(t(lang, "checked.stage", stage=verdict.stage))
     out += [_certain(reason, lang) for reason in verdict.observations]
-    told = [
-        p for p in verdict.lacking if verdict.verdict == "right" or p.id != "batch"
-    ]  # which nobody asked for
-    out += [t(lang, f"lacks.{p.id}", **p.detail) for p in told]
+    for lacking in verdict.lacking:
+        if verdict.verdict == "right" or lacking.id != "batch":  # which nobody asked for
+            detail = {name: Quoted(str(value)) for name, value in lacking.detail.items()}
+            out.append(tell(lang, f"lacks.{lacking.id}", **detail))
     return [*out, *(m.remedy[lang] for m in known)]
-
-
-def fault_text(verdict: Verdict, lang: Lang) -> str:
-    """Why there was nothing to compare, or what was met on some probes."""
-    fault = verdict.fault
-    if isinstance(fault, Raised):
-        message = "checked.raised-line" if fault.line else "checked.raised"
-        return t(lang, message, kind=fault.kind, message=fault.message, line=fault.line)
-    return "" if fault is None else t(lang, fault.message, **fault.values)
 
 
 def _certain(reason: Reason, lang: Lang) -> str:

@@ -28,6 +28,7 @@ COMMANDS = {  # where each is, and what it does in a line, so that the help impo
     "pose": ("problem:pose", "Pose one problem."),
     "mark": ("problem:mark", "Mark answers to one problem."),
     "solve": ("solve:solve", "Solve attention from Q, K, V or from X and its W's."),
+    "check": ("check:check", "Check an attention function that a learner wrote."),
     "misconceptions": ("misconceptions:misconceptions", "List every known misconception and its remedy."),
 }
 INTERRUPTED = 130

@@ -53,7 +53,6 @@ MESSAGES: dict[str, str] = {
     "checked.yours": "yours",
     "checked.right-result": "right",
     "checked.raised": "It stops with {kind}: {message}",
-    "checked.raised-line": "It stops with {kind} in line {line}: {message}",
     "check.shape": "The result has the shape {shape}; it should be {right}.",
     "check.no-output": "There is no “output” among what was returned: {stages}.",
     "check.not-numbers": "“{stage}” holds something other than real numbers (type {dtype}). Return arrays of numbers.",

@@ -53,7 +53,6 @@ MESSAGES: dict[str, str] = {
     "checked.yours": "あなたの結果",
     "checked.right-result": "正しい結果",
     "checked.raised": "{kind} で止まります：{message}",
-    "checked.raised-line": "第 {line} 行の {kind} で止まります：{message}",
     "check.shape": "結果の形が {shape} です。正しい形は {right} です。",
     "check.no-output": "返された値の中に「output」がありません：{stages}。",
     "check.not-numbers": "「{stage}」に実数以外の値が入っています（型 {dtype}）。数の配列を返しましょう。",

@@ -13,9 +13,15 @@ from quizengine.checking.counterexample import smallest
 from quizengine.checking.speech import counterexample_lines, verdict_lines
 from quizengine.checking.task import TASKS, contract, task_of
 from quizengine.errors import UnknownName, UsageError
+from quizengine.lang.quotation import shown
 
 from .conftest import as_function
 from .wrong import WRONG
+
+
+def told(*about) -> list[str]:
+    """What is said of a verdict, as plain text."""
+    return [shown(line) for line in verdict_lines(*about)]
 
 
 def verdict_of(bank, name: str):
@@ -67,7 +73,7 @@ def test_numbers_that_are_none_are_text_for_machines(bank) -> None:
 @pytest.mark.parametrize("name", ["no_scale", "masked_late", "two_at_once", "divided_by_eight", "minus_ten"])
 def test_every_verdict_is_said(bank, name: str, lang) -> None:
     verdict = verdict_of(bank, name)
-    lines = verdict_lines(verdict, bank.catalogue, lang)
+    lines = told(verdict, bank.catalogue, lang)
     named = [bank.catalogue[id_] for id_ in verdict.misconceptions]
     assert all(any(entry.name[lang] in line for line in lines) for entry in named)
     assert len(lines) > 1
@@ -99,7 +105,7 @@ def too_wide(Q, K, V, mask=None):
 def test_what_cannot_be_compared(bank, function, said: str) -> None:
     verdict = check(TASKS["single"], as_function(function), bank.catalogue)
     assert verdict.verdict == "broken" or function is too_wide
-    assert any(line.startswith(said) for line in verdict_lines(verdict, bank.catalogue, "en"))
+    assert any(line.startswith(said) for line in told(verdict, bank.catalogue, "en"))
 
 
 def infinite(Q, K, V, mask=None):
@@ -122,7 +128,7 @@ def test_a_function_that_gives_nothing_is_broken(bank) -> None:
 def test_a_fault_of_ours_is_ungraded(bank) -> None:
     verdict = check(TASKS["single"], lambda _: [], bank.catalogue)
     assert verdict.verdict == "ungraded"
-    assert "The engine itself failed" in verdict_lines(verdict, bank.catalogue, "en")[1]
+    assert "The engine itself failed" in told(verdict, bank.catalogue, "en")[1]
 
 
 def test_what_the_user_must_be_told_passes(bank) -> None:

@@ -43,7 +43,7 @@ def test_a_sitting_that_is_left_goes_on_and_asks_the_same(run) -> None:
     run("start", "--seed", 1, input=SKIPS, exit=130)
     [before] = kept()
     said = run("start", input="", exit=130).stdout
-    assert "Going on with the session" in said
+    assert "Continuing the session" in said
     assert "Lesson: " in said
     [after] = kept()
     assert after.plan == before.plan

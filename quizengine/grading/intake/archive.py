@@ -47,43 +47,43 @@ def is_archive(path: Path) -> bool:
     return kind == "zip" or (kind == "text" and path.suffix.lower() == ".zip")
 
 
-def files_in(path: Path) -> Iterator[Member]:
-    """The files by name, or the one that it is; never much more of each than a file of answers may have.
-    Raises InputError."""
+def files_in(path: Path, *, most: int = MOST_BYTES) -> Iterator[Member]:
+    """The files by name, or the one that it is; never much more of each than so many bytes, which is what a
+    file of answers may have. Raises InputError."""
     try:
         if path.is_dir():
             for file in sorted(p for p in path.rglob("*") if p.is_file() and p.name not in _IGNORED):
                 with file.open("rb") as opened:
                     moment = Moment("disk", file.stat().st_mtime)
-                    yield from _contents(str(file.relative_to(path)), opened, moment, 1)
+                    yield from _contents(str(file.relative_to(path)), opened, moment, 1, most)
         elif is_archive(path):
             with ZipFile(path) as archive:
-                yield from _members(archive, "", 1)
+                yield from _members(archive, "", 1, most)
         else:
             with path.open("rb") as opened:
-                yield Member(str(path), opened.read(MOST_BYTES + 1))
+                yield Member(str(path), opened.read(most + 1))
     except OSError as error:
         raise failed(path, error) from None
     except (*BROKEN, ValueError) as error:
         raise InputError(f"{path} is no zip that can be read: {error}", code="zip") from None
 
 
-def _contents(name: str, file: BinaryIO, moment: Moment | None, deep: int) -> Iterator[Member]:
+def _contents(name: str, file: BinaryIO, moment: Moment | None, deep: int, most: int) -> Iterator[Member]:
     """The file, or the files in it if it is a zip, which lie in a folder of its name."""
     if not name.lower().endswith(".zip"):
-        yield Member(name, file.read(MOST_BYTES + 1), moment)
+        yield Member(name, file.read(most + 1), moment)
         return
     content = file.read(MOST_ZIP + 1)
     try:
         if len(content) > MOST_ZIP or deep > MOST_DEEP:
             raise BadZipFile("it is too large" if deep <= MOST_DEEP else "zips lie too deep in one another")
         with ZipFile(BytesIO(content)) as archive:
-            yield from _members(archive, f"{name}/", deep + 1)
+            yield from _members(archive, f"{name}/", deep + 1, most)
     except (*BROKEN, ValueError) as error:
         yield Member(name, ValueError(f"it is no zip that can be read: {error}"), moment)
 
 
-def _members(archive: ZipFile, folder: str, deep: int) -> Iterator[Member]:
+def _members(archive: ZipFile, folder: str, deep: int, most: int) -> Iterator[Member]:
     infos = sorted(archive.infolist(), key=lambda info: info.filename)
     if len(infos) > MOST_FILES:
         raise BadZipFile(f"more than {MOST_FILES} files")
@@ -93,7 +93,7 @@ def _members(archive: ZipFile, folder: str, deep: int) -> Iterator[Member]:
             found = list[Member]()
             try:
                 with archive.open(info) as member:  # never all of it: no bomb goes off
-                    found = list(_contents(name, member, moment, deep))  # type: ignore[arg-type]
+                    found = list(_contents(name, member, moment, deep, most))  # type: ignore[arg-type]
             except (*BROKEN, OSError) as error:
                 found = [Member(name, ValueError(f"it is damaged: {error}"), moment)]
             yield from found
