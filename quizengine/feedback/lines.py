@@ -45,7 +45,8 @@ def _told(
     trace = own_trace(problem, responses, mark)
     for part, own in zip(problem.parts, mark.parts, strict=True):
         verdict, *why = part_feedback(mark, part.id, catalogue, lang)
-        stage = name("stage", part.stage, lang) if isinstance(part, NumericPart) else ""
+        kind, id_ = ("stage", part.stage) if isinstance(part, NumericPart) else ("task", part.id)
+        stage = name(kind, id_, lang)
         at = t(lang, "take.stage", stage=stage) if len(problem.parts) > 1 else ""
         yield Line(at + shown(verdict), own.verdict)
         for sentence in why:

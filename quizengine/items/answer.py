@@ -87,12 +87,13 @@ class Ask(NamedTuple):
 
 
 class Numeric(NamedTuple):
-    """Stages of a problem of a family; `ranges` gives its sizes, each fixed or from … to. The family
-    knows all else."""
+    """Stages of a problem of a family; `ranges` gives its sizes, each fixed or from … to, `of` what it may
+    draw, by name (none: whatever it can). The family knows all else."""
 
     family: str
     ranges: Mapping[str, int | tuple[int, int]]
     ask: tuple[Ask, ...]
+    of: tuple[str, ...] = ()
 
 
 Answer: TypeAlias = Choice | TrueFalse | Ordering | Matching | ShortAnswer | Numeric

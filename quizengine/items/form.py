@@ -222,6 +222,7 @@ class _Family(BaseModel):
     model_config = ConfigDict(extra="allow", strict=True)
     __pydantic_extra__: dict[str, int | Annotated[list[int], Field(min_length=2, max_length=2)]]
     name: Id
+    of: Annotated[list[Id], Field(min_length=1)] | None = None
 
 
 class Ask(TypedDict, total=False):
@@ -233,7 +234,9 @@ class Ask(TypedDict, total=False):
 
 class Numeric(_Item):
     type: Literal["numeric"]
-    family: Annotated[dict[str, str | int | list[int]], GetPydanticSchema(lambda _, schema: schema(_Family))]
+    family: Annotated[
+        dict[str, str | int | list[int] | list[str]], GetPydanticSchema(lambda _, schema: schema(_Family))
+    ]
     ask: Annotated[list[Ask], Field(min_length=1, max_length=12)]
 
 

@@ -213,10 +213,11 @@ def _answer(data: form.AnyItem) -> Answer:
             else Samples(),
         )
     ranges = {
-        name: (size[0], size[1]) if isinstance(size, list) else size
+        name: (int(size[0]), int(size[1])) if isinstance(size, list) else size
         for name, size in data["family"].items()
-        if not isinstance(size, str)
+        if not isinstance(size, str) and name != "of"
     }
+    names = data["family"].get("of", ())
     return Numeric(
         str(data["family"]["name"]),
         ranges,
@@ -224,6 +225,7 @@ def _answer(data: form.AnyItem) -> Answer:
             Ask(ask["stage"], tuple(ask.get("rows", ())), ask.get("decimals"), ask.get("points", 1))
             for ask in data["ask"]
         ),
+        tuple(map(str, names)) if isinstance(names, list) else (),
     )
 
 

@@ -1,5 +1,5 @@
-"""The message catalogue: every word a learner or an instructor reads, four files a language: what is asked
-and told, what sessions say, what belongs to a class, and hints."""
+"""The message catalogue: every word a learner or an instructor reads, five files a language: what is asked
+and told, what sessions say, what belongs to a class, hints, and what is seen or read in a family."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ class _Languages(dict[Lang, Mapping[str, str]]):
             **import_module(f"quizengine.lang.{lang}_session").MESSAGES,
             **import_module(f"quizengine.lang.{lang}_class").MESSAGES,
             **import_module(f"quizengine.lang.{lang}_hints").MESSAGES,
+            **import_module(f"quizengine.lang.{lang}_families").MESSAGES,
         }
         return self[lang]
 

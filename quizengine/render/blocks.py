@@ -42,6 +42,13 @@ class Matrix(NamedTuple):
     lang: Lang = "en"
 
 
+class Picture(NamedTuple):
+    """Weights from 0 to 1, (queries, keys), that are to be seen: the larger, the darker."""
+
+    rows: tuple[tuple[float, ...], ...]
+    lang: Lang = "en"
+
+
 class Code(NamedTuple):
     """A program, shown letter by letter."""
 
@@ -67,7 +74,7 @@ class Ask(NamedTuple):
     notes: tuple[str, ...]
 
 
-Block: TypeAlias = Words | Code | Table | Matrix | Options | Ask
+Block: TypeAlias = Words | Code | Table | Matrix | Picture | Options | Ask
 
 
 def title(problem: Problem, number: int, count: int, lang: Lang) -> str:
@@ -88,10 +95,13 @@ def stem(problem: Problem) -> list[Block]:
 
 
 def givens(problem: Problem, asked: Collection[int] = ()) -> list[Block]:
-    """The matrices that are given; the `asked` rows, from 1, are marked where a row is a query."""
+    """The matrices that are given, each as numbers or drawn; the `asked` rows, from 1, are marked where a row
+    is a query."""
     queries = ("X", "mask") if problem.matrix("W_Q") else ("Q", "mask")
     return [
-        _matrix(shown, matrix, problem)._replace(
+        Picture(tuple(map(tuple, matrix)), problem.lang)
+        if shown in problem.drawn
+        else _matrix(shown, matrix, problem)._replace(
             marked=tuple(asked) if shown in queries and len(matrix) > len(asked) else ()
         )
         for shown in _SHOWN
