@@ -8,6 +8,7 @@ MESSAGES: dict[str, str] = {
     "task.line": "line",
     "task.symptom": "symptom",
     "task.test": "test",
+    "task.shape": "shape",
     # pictures
     "family.picture": "Attention weights as a picture: the larger the weight, the darker the cell. A cell marked · holds 0.",
     "picture.text": "The sequence is four different tokens followed by the same four once more, in the same order.",
@@ -117,4 +118,23 @@ MESSAGES: dict[str, str] = {
     "hint.test-1": "A right head passes all of these. Which of them looks at what the wrong line touches?",
     "hint.test-2": "Cross out first the tests that only ask about lines which are right.",
     "hint.test-3": "Follow two positions through the program, with numbers as small as you like: what comes out of each test?",
+    # shapes
+    "family.broadcast": "A few lines of NumPy. Sizes that mean different things are different numbers, so that nothing fits by chance.",
+    "ask.shape": "Which shape has `R`? Or does the last line fail?",
+    "part.sizes": "Write the sizes in order, such as (2, 3), or the word error.",
+    "worked.shape-aligned": "Shapes are aligned at their last axes, missing ones count as 1 at the front, and two sizes fit when they are equal or one of them is 1. `None` in an index puts in an axis of size 1.",
+    "worked.shape-summed": "A sum or a mean takes its axis away; with `keepdims=True` the axis stays, with size 1. What is left over is then aligned at the last axes.",
+    "worked.shape-turned": "In NumPy `.T` reverses all axes, not only the last two. For a stack of matrices, `swapaxes(-2, -1)` is meant.",
+    "worked.shape-product": "`@` multiplies the matrices in the last two axes: the last size of the left one must be the last but one of the right one. The axes before are aligned as in an addition.",
+    "worked.shape-einsum": "In `einsum`, every letter names a size, and it must be the same wherever the letter stands. Letters that are missing after the arrow are summed over.",
+    "worked.shape-moved": "Joining adds the sizes along the axis that is named. `reshape` only cuts the entries anew, in their order, and `swapaxes` then exchanges two axes.",
+    "hint.shape-1": "Write the shapes one under the other, the last axes above each other.",
+    "hint.shape-2": "What does each step do to the axes: does it align, multiply, sum away, turn or insert them?",
+    "hint.shape-3": "Go through the axes from the last to the first: do the two sizes agree, or is one of them 1?",
+    "unreadable.code": "“{text}” is no Python that can stand in the gap (character {at}): write only what belongs there, such as ~mask or dim=-1.",
+    "unreadable.sizes": "“{text}” is no shape: write the sizes in order, such as (2, 3), or the word error.",
+    # gaps
+    "task.gap": "gap {number}",
+    "ask.gap": "What stands in the place of `__{number}__`?",
+    "part.code": "Write only what is missing, in Python.",
 }

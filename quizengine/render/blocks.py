@@ -12,10 +12,12 @@ from quizengine.lang.text import Lang
 from quizengine.problems.part import (
     ChoicePart,
     ChoicesPart,
+    GapPart,
     Key,
     Label,
     NumericPart,
     Part,
+    ShapePart,
     key_text,
     labels_of,
 )
@@ -145,6 +147,8 @@ def told_key(part: Part) -> str:
 def notes(problem: Problem, part: Part, policy: Policy | None) -> tuple[str, ...]:
     """What is accepted, in sentences."""
     lang = problem.lang
+    if isinstance(part, ShapePart | GapPart):
+        return (t(lang, "part.sizes" if part.kind == "shape" else "part.code"),)
     if not isinstance(part, NumericPart):
         return ()
     policy = policy or Policy()

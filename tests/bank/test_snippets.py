@@ -13,7 +13,7 @@ from quizengine.attention.stage import softmax
 from quizengine.items.bank import load
 
 BANK = load()
-WITH_CODE = [item.id for item in BANK if item.code]
+WITH_CODE = [item.id for item in BANK if item.code and item.type != "gaps"]
 N, H, D_K = 6, 2, 3
 rng = np.random.default_rng(1)
 Space = dict[str, Any]

@@ -8,6 +8,7 @@ from functools import partial
 from quizengine.items.answer import Numeric
 from quizengine.items.catalogue import Catalogue
 from quizengine.problems.families.additive import BAHDANAU
+from quizengine.problems.families.broadcast import shaped
 from quizengine.problems.families.bug import hunted
 from quizengine.problems.families.dot import CAUSAL, PADDING, SELF, SMALL, SQUARE
 from quizengine.problems.families.family import Family
@@ -36,6 +37,7 @@ that are worked out."""
 POSED: dict[str, Callable[[Problem, Numeric, Catalogue], Problem]] = {
     "picture": lambda bare, answer, _: pictured(bare, answer),
     "numpy-bug": partial(hunted, spelling="numpy"),
+    "broadcast": lambda bare, answer, _: shaped(bare, answer),
     "torch-bug": partial(hunted, spelling="torch"),
 }
 """Name of a family that works out no stage of a problem's own numbers → how it poses one."""
