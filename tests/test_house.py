@@ -339,7 +339,7 @@ def test_every_message_is_in_both_languages(key: str) -> None:
 
 
 SPELLED = {  # messages called by a code, and the rooms that spell it out
-    **dict.fromkeys(("looks", "mask", "pattern", "rule", "symptom", "task", "test"), ("problems",)),
+    **dict.fromkeys(("axes", "looks", "mask", "pattern", "rule", "symptom", "task", "test"), ("problems",)),
     "because": ("grading",),
     "feedback": ("feedback", "grading"),
     "html": ("render",),

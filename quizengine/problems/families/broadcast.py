@@ -26,7 +26,7 @@ _SIZES = range(2, 10)  # all different, so that nothing fits by chance
 class Line(NamedTuple):
     """A line of a program: what its arrays are called and how long each axis is (a letter a size, 1 a single
     one), the line in NumPy with sizes in braces, what it computes, why its result has its shape (the message
-    `worked.shape-…`), and what believers of misconceptions take that shape for."""
+    `axes.…`), and what believers of misconceptions take that shape for."""
 
     arrays: Mapping[str, str]
     text: str
@@ -159,7 +159,7 @@ def shaped(bare: Problem, answer: Numeric) -> Problem:
         code="\n".join([*arrays, f"R = {line.text.format(**sizes)}"]),
         parts=(ShapePart("shape", t(lang, "ask.shape"), ask.points, key),),
         rivals=tuple(Rival(id_, {"shape": text}) for id_, text in rivals.items() if text != key),
-        worked=(t(lang, f"worked.shape-{line.why}"),),
+        worked=(t(lang, f"axes.{line.why}"),),
     )
 
 
