@@ -360,6 +360,7 @@ def test_every_message_is_in_both_languages(key: str) -> None:
 
 SPELLED = {  # messages called by a code, and the rooms that spell it out
     "argument": ("checking",),
+    **dict.fromkeys(("axes", "looks", "pattern", "rule", "symptom", "test"), ("problems",)),
     "because": ("grading",),
     "certain": ("checking",),
     "checked": ("checking",),
@@ -368,7 +369,7 @@ SPELLED = {  # messages called by a code, and the rooms that spell it out
     "kind": ("grading",),
     "lacks": ("checking",),
     "map": ("sessions",),
-    "mask": ("checking",),
+    "mask": ("checking", "problems"),
     "note": ("grading",),
     "observed": ("reports",),
     "parity": ("sheets",),
@@ -377,7 +378,7 @@ SPELLED = {  # messages called by a code, and the rooms that spell it out
     "result": ("checking",),
     "row": ("grading",),
     "state": ("marking", "grading"),
-    "task": ("checking",),
+    "task": ("checking", "problems"),
     "told": ("responses",),
     "tried": ("checking",),
     "unreadable": ("responses",),
@@ -430,7 +431,7 @@ def heard_in_posing(bank: Bank, monkeypatch: pytest.MonkeyPatch) -> set[str]:
 def left_over(keys: Iterable[str], posed: set[str], topics: Iterable[str]) -> list[str]:
     """Messages that nothing says: not quoted whole, and no code that anything makes."""
     pages = [path for path in ROOT.rglob("*") if path.suffix in (".py", ".html", ".js", ".typ")]
-    languages = re.compile(r"(en|ja)(_class|_code|_hints|_lesson|_run|_session)?\.py")
+    languages = re.compile(r"(en|ja)(_class|_code|_families|_hints|_lesson|_run|_session)?\.py")
     code = "\n".join(path.read_text("utf-8") for path in pages if not languages.fullmatch(path.name))
     stages = {stage for family in FAMILIES.values() for stage in family.stages}
     solved = {name for family in FAMILIES.values() for name in traced(family)}

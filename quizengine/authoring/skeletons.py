@@ -73,6 +73,16 @@ SKELETONS = {
     right: [{{en: 'Because it is so.', ja: 'そういうものだから。'}}]
     wrong: [{{en: 'It is so.', ja: 'そういうものである。'}}]
 """,
+    "gaps": """- id: new-{n}
+  type: gaps
+  prompt: {{en: 'Fill the gaps, question {n}.', ja: '空欄を埋めなさい（問い {n}）。'}}
+  code: |
+    weights = scores.softmax(dim=__1__)
+  gaps:  # __1__, __2__ … in this order; an answer is compared with every spelling by parsing, never run
+    axis:
+      accept: ['-1', 'dim=-1']
+      wrong: {{softmax-columns: ['-2', '0']}}  # by misconception, what shows it; may be left out
+""",
     "numeric": """- id: new-{n}
   type: numeric  # prompt, numbers, key, rivals and worked solution come from the family
   family: {{name: causal, n: 6, d_k: 4, d_v: 3}}

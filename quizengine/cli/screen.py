@@ -22,6 +22,7 @@ from quizengine.lang.emphasis import Emphasis
 MAX_WIDTH = 80
 LONG = 40  # from so many things on a bar is shown
 T = TypeVar("T")
+_TYPED = str.maketrans(SHADES[1:] + "·", ":+%#.")  # for an output that has no blocks
 _SPOKEN = str.maketrans({**dict.fromkeys(SHADES[1:], ""), "─": "-", "│": ",", "✗": " (x)"})
 
 
@@ -83,6 +84,8 @@ def print(*lines: str, style: str = "") -> None:
                 text = f"{text[:start]}\033[1;36m{text[start:end]}\033[0m{text[end:]}"
         if _plain():
             text = text.translate(_SPOKEN)
+        elif not _blocks():
+            text = text.translate(_TYPED)
         if _coloured():
             text = re.sub(f"[{SHADES[1:]}]", "\033[36m\\g<0>\033[0m", text)
         builtins.print(f"\033[{codes[style]}m{text}\033[0m" if style and _coloured() else text)
@@ -120,6 +123,15 @@ def _unicode(text: str) -> bool:
         text.encode()
         return codecs.lookup(sys.stdout.encoding).name == "utf-8"
     except (UnicodeEncodeError, LookupError, TypeError):  # half a character; an output without an encoding
+        return False
+
+
+def _blocks() -> bool:
+    """Has the output the signs that pictures are drawn with?"""
+    try:
+        SHADES.encode((sys.stdout and sys.stdout.encoding) or "utf-8")
+        return True
+    except (UnicodeEncodeError, LookupError):
         return False
 
 

@@ -11,8 +11,9 @@ from quizengine.items.catalogue import Catalogue
 from quizengine.items.close import rounded_text
 from quizengine.lang.messages import name, t
 from quizengine.lang.quotation import shown
+from quizengine.lang.text import Lang
 from quizengine.marking.mark import Mark
-from quizengine.problems.part import NumericPart, Part
+from quizengine.problems.part import GapPart, NumericPart, Part
 from quizengine.problems.problem import Problem
 from quizengine.render.blocks import told_key
 from quizengine.render.terminal import wrapped
@@ -53,10 +54,9 @@ def _told(
 ) -> Iterator[Line]:
     lang = problem.lang
     trace = own_trace(problem, responses, mark)
-    for part, own in zip(problem.parts, mark.parts, strict=True):
+    for number, (part, own) in enumerate(zip(problem.parts, mark.parts, strict=True), 1):
         verdict, *why = part_feedback(mark, part.id, catalogue, lang)
-        stage = name("stage", part.stage, lang) if isinstance(part, NumericPart) else ""
-        at = t(lang, "take.stage", stage=stage) if len(problem.parts) > 1 else ""
+        at = t(lang, "take.stage", stage=_what(part, number, lang)) if len(problem.parts) > 1 else ""
         yield Line(at + shown(verdict), own.verdict)
         for sentence in why:
             yield from map(Line, wrapped(sentence, width, first="  "))
@@ -75,6 +75,13 @@ def told_part(problem: Problem, mark: Mark, part: Part, catalogue: Catalogue, wi
     for sentence in why:
         out += map(Line, wrapped(sentence, width, first="  "))
     return out
+
+
+def _what(part: Part, number: int, lang: Lang) -> str:
+    """What a part of several is called."""
+    if isinstance(part, GapPart):
+        return t(lang, "task.gap", number=number)
+    return name("stage", part.stage, lang) if isinstance(part, NumericPart) else name("task", part.id, lang)
 
 
 def worked(problem: Problem, width: int) -> Iterator[Line]:

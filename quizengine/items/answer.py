@@ -1,6 +1,6 @@
 """Answer specifications: what an item asks for and what its wrong answers mean.
 
-Each is one of six kinds, of which `Answer` is the union. The format of their files is `items.form`; what a
+Each is one of seven kinds, of which `Answer` is the union. The format of their files is `items.form`; what a
 learner is asked of them are the kinds of parts (`problems.part`).
 """
 
@@ -77,6 +77,22 @@ class ShortAnswer(NamedTuple):
     samples: Samples = Samples()
 
 
+class Gap(NamedTuple):
+    """A gap of a program: every spelling that is right, the first as it is told, and by misconception such as
+    show it."""
+
+    id: str
+    accept: tuple[str, ...]
+    wrong: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    points: int = 1
+
+
+class Gaps(NamedTuple):
+    """What stands in each gap of the program, __1__, __2__ …"""
+
+    gaps: tuple[Gap, ...]
+
+
 class Ask(NamedTuple):
     """One numeric part: a stage of the solver's table, some of its rows (from 1), how exactly."""
 
@@ -87,15 +103,16 @@ class Ask(NamedTuple):
 
 
 class Numeric(NamedTuple):
-    """Stages of a problem of a family; `ranges` gives its sizes, each fixed or from … to. The family
-    knows all else."""
+    """Stages of a problem of a family; `ranges` gives its sizes, each fixed or from … to, `of` what it may
+    draw, by name (none: whatever it can). The family knows all else."""
 
     family: str
     ranges: Mapping[str, int | tuple[int, int]]
     ask: tuple[Ask, ...]
+    of: tuple[str, ...] = ()
 
 
-Answer: TypeAlias = Choice | TrueFalse | Ordering | Matching | ShortAnswer | Numeric
+Answer: TypeAlias = Choice | TrueFalse | Ordering | Matching | ShortAnswer | Gaps | Numeric
 ItemType = Literal[
     "single_choice",
     "multiple_choice",
@@ -103,6 +120,7 @@ ItemType = Literal[
     "ordering",
     "matching",
     "short_answer",
+    "gaps",
     "numeric",
 ]
 Level = Literal["recall", "apply", "transfer"]

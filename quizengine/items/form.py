@@ -5,6 +5,7 @@ what `items.item` builds of. Entries are plain JSON of a known type; files are p
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import chain
 from typing import Annotated, Literal, NotRequired, Required, TypeVar
 
 from pydantic import (
@@ -22,6 +23,7 @@ from typing_extensions import TypedDict
 
 from quizengine.items.answer import Level
 from quizengine.items.catalogue import Kind
+from quizengine.items.expression import unfit
 from quizengine.items.markup import TextFault, parse
 from quizengine.lang.text import LANGUAGES, Lang
 
@@ -218,10 +220,35 @@ class ShortAnswer(_Item):
     samples: NotRequired[Samples]
 
 
+class Gap(TypedDict, total=False):
+    accept: Required[Annotated[list[str], Field(min_length=1)]]
+    wrong: dict[Id, Annotated[list[str], Field(min_length=1)]]
+    points: Annotated[int, Field(ge=1, le=100)]
+
+
+class _Gaps(_Item):
+    type: Literal["gaps"]
+    prompt: Words
+    gaps: Annotated[dict[Id, Gap], Field(min_length=1, max_length=4)]
+
+
+def _filled(item: _Gaps) -> _Gaps:
+    spellings = {
+        id_: [*gap["accept"], *chain(*gap.get("wrong", {}).values())] for id_, gap in item["gaps"].items()
+    }
+    if why := unfit(item.get("code", ""), spellings):
+        raise refuse("gap", "{why}", why=why)
+    return item
+
+
+Gaps = Annotated[_Gaps, AfterValidator(_filled)]
+
+
 class _Family(BaseModel):
     model_config = ConfigDict(extra="allow", strict=True)
     __pydantic_extra__: dict[str, int | Annotated[list[int], Field(min_length=2, max_length=2)]]
     name: Id
+    of: Annotated[list[Id], Field(min_length=1)] | None = None
 
 
 class Ask(TypedDict, total=False):
@@ -233,11 +260,13 @@ class Ask(TypedDict, total=False):
 
 class Numeric(_Item):
     type: Literal["numeric"]
-    family: Annotated[dict[str, str | int | list[int]], GetPydanticSchema(lambda _, schema: schema(_Family))]
+    family: Annotated[
+        dict[str, str | int | list[int] | list[str]], GetPydanticSchema(lambda _, schema: schema(_Family))
+    ]
     ask: Annotated[list[Ask], Field(min_length=1, max_length=12)]
 
 
-AnyItem = SingleChoice | MultipleChoice | TrueFalse | Ordering | Matching | ShortAnswer | Numeric
+AnyItem = SingleChoice | MultipleChoice | TrueFalse | Ordering | Matching | ShortAnswer | Gaps | Numeric
 
 
 class Entry(TypedDict):

@@ -11,6 +11,8 @@ from quizengine.items.answer import (
     Answer,
     Ask,
     Choice,
+    Gap,
+    Gaps,
     Idea,
     ItemType,
     Level,
@@ -39,6 +41,7 @@ _WORDING = (
     "spare",
     "ideas",
     "refutations",
+    "gaps",
     "family",
     "ask",
     "code",
@@ -128,6 +131,8 @@ def _named(answer: Answer) -> Iterator[str]:
             yield from (misconception for _, misconception in wrong)
         case ShortAnswer(refutations=refutations):
             yield from (misconception for misconception, _ in refutations)
+        case Gaps(gaps=gaps):
+            yield from (misconception for gap in gaps for misconception, _ in gap.wrong)
 
 
 def full_id(namespace: str, topic: str, id_: str) -> str:
@@ -212,11 +217,14 @@ def _answer(data: form.AnyItem) -> Answer:
             if "samples" in data
             else Samples(),
         )
+    if data["type"] == "gaps":
+        return Gaps(tuple(_gap(id_, gap) for id_, gap in data["gaps"].items()))
     ranges = {
-        name: (size[0], size[1]) if isinstance(size, list) else size
+        name: (int(size[0]), int(size[1])) if isinstance(size, list) else size
         for name, size in data["family"].items()
-        if not isinstance(size, str)
+        if not isinstance(size, str) and name != "of"
     }
+    names = data["family"].get("of", ())
     return Numeric(
         str(data["family"]["name"]),
         ranges,
@@ -224,7 +232,13 @@ def _answer(data: form.AnyItem) -> Answer:
             Ask(ask["stage"], tuple(ask.get("rows", ())), ask.get("decimals"), ask.get("points", 1))
             for ask in data["ask"]
         ),
+        tuple(map(str, names)) if isinstance(names, list) else (),
     )
+
+
+def _gap(id_: str, data: form.Gap) -> Gap:
+    wrong = tuple((name, tuple(texts)) for name, texts in data.get("wrong", {}).items())
+    return Gap(id_, tuple(data["accept"]), wrong, data.get("points", 1))
 
 
 def _idea(data: form.AnyIdea) -> Idea:

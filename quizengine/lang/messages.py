@@ -1,6 +1,6 @@
-"""The message catalogue: every word a learner or an instructor reads, seven files a language: what is asked
-and told, what sessions say, lessons and the map, what belongs to a class, hints, what is said of a learner's
-own code, and what became of running it."""
+"""The message catalogue: every word a learner or an instructor reads, eight files a language: what is asked
+and told, what sessions say, lessons and the map, what belongs to a class, hints, what is seen or
+read in a family, what is said of a learner's own code, and what became of running it."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ class _Languages(dict[Lang, Mapping[str, str]]):
             **import_module(f"quizengine.lang.{lang}_hints").MESSAGES,
             **import_module(f"quizengine.lang.{lang}_run").MESSAGES,
             **import_module(f"quizengine.lang.{lang}_code").MESSAGES,
+            **import_module(f"quizengine.lang.{lang}_families").MESSAGES,
         }
         return self[lang]
 

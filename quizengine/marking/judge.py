@@ -11,15 +11,18 @@ from quizengine.marking.mark import Diagnosis, Mark, PartMark, Reason, Verdict
 from quizengine.problems.part import (
     ChoicePart,
     ChoicesPart,
+    GapPart,
     Key,
     LabelledPart,
     OrderPart,
     Pair,
     PairsPart,
     Part,
+    ShapePart,
     WordsPart,
 )
 from quizengine.problems.problem import Problem
+from quizengine.responses.code import read_code
 from quizengine.responses.response import (
     Blank,
     LabelsValue,
@@ -76,6 +79,10 @@ def judge_concept(problem: Problem, part: Part, response: Response) -> PartMark:
     match part, reading:
         case ChoicePart(), TextValue(label):
             judged = _choice(problem, part, label)
+        case ShapePart(), TextValue(shape):
+            judged = Fraction(shape == part.key), _shown_by(problem, part, shape.__eq__), ()
+        case GapPart(), TextValue(code):
+            judged = _gap(problem, part, code)
         case ChoicesPart(), LabelsValue(labels):
             judged = _choices(problem, part, labels)
         case OrderPart(), LabelsValue(labels):
@@ -98,7 +105,8 @@ def judge_concept(problem: Problem, part: Part, response: Response) -> PartMark:
 
 def _shown_by(problem: Problem, part: Part, shows: Callable[[Key], bool]) -> tuple[str, ...]:
     """The misconceptions whose rival answer the learner's shows."""
-    return tuple(r.misconception for r in problem.rivals if shows(r.values[part.id]))
+    of = (rival for rival in problem.rivals if part.id in rival.values)
+    return tuple(rival.misconception for rival in of if shows(rival.values[part.id]))
 
 
 def _why(part: LabelledPart, labels: Container[str]) -> tuple[Reason, ...]:
@@ -110,6 +118,11 @@ def _why(part: LabelledPart, labels: Container[str]) -> tuple[Reason, ...]:
 
 def _choice(problem: Problem, part: ChoicePart, label: str) -> _Judged:
     return Fraction(label == part.key), _shown_by(problem, part, label.__eq__), _why(part, (label,))
+
+
+def _gap(problem: Problem, part: GapPart, code: str) -> _Judged:
+    right = code in map(read_code, (part.key, *part.spellings))
+    return Fraction(right), _shown_by(problem, part, lambda rival: read_code(str(rival)) == code), ()
 
 
 def _choices(problem: Problem, part: ChoicesPart, labels: tuple[str, ...]) -> _Judged:

@@ -9,7 +9,7 @@ from quizengine.items.catalogue import Catalogue
 from quizengine.items.item import Item
 from quizengine.lang.messages import say_rows, t
 from quizengine.lang.text import Lang
-from quizengine.problems.families import CHOICES
+from quizengine.problems.families import CHOICES, POSED
 from quizengine.problems.families.choice import picked, spotted
 from quizengine.problems.families.family import Drawn
 from quizengine.problems.key import sealed_key, sealed_worlds
@@ -24,6 +24,8 @@ def calculated(bare: Problem, item: Item, answer: Numeric, catalogue: Catalogue)
     """The problem with what comes from its family. Raises PosingError, UsageError, UnknownName."""
     if answer.family in CHOICES:
         return _chosen(bare, item, answer, catalogue)
+    if answer.family in POSED:
+        return POSED[answer.family](bare, answer, catalogue)
     variant = fair_variant(item.id, answer, bare.seed, catalogue)
     parts = _parts(variant, bare.lang)
     return bare._replace(

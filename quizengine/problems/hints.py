@@ -21,14 +21,15 @@ def hints(problem: Problem, part: Part) -> tuple[str, ...]:
     """The hints of a numeric problem for this part: those its author wrote, then three. Raises PosingError
     where what is given fits no table."""
     names = _names(problem, part)
-    values = {**problem.given, **_numbers(problem, part)}
+    values = {**problem.given, **(_numbers(problem, part) if problem.numeric or part.id == "answer" else {})}
     return (*problem.hints, *(t(problem.lang, f"hint.{name}", **values) for name in names))
 
 
 def _names(problem: Problem, part: Part) -> tuple[str, ...]:
     """Which three messages."""
     if not isinstance(part, NumericPart):
-        stage = "pick" if problem.rivals else "spot"
+        chosen = "pick" if problem.rivals else "spot"
+        stage = chosen if part.id == "answer" else part.id
         return tuple(f"{stage}-{depth}" for depth in range(1, DEPTH + 1))
     table, stage = table_of(problem), part.stage
     kind = {id(ADDITIVE): "additive-", id(AVERAGE): "average-", id(SHARPEN): "softmax-"}.get(id(table), "")

@@ -13,7 +13,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias, TypeGuard, get_args
 from quizengine.items.close import Sealed, sealed_text
 from quizengine.lang.json import Json
 
-Kind = Literal["number", "array", "choice", "choices", "order", "pairs", "words"]
+Kind = Literal["number", "array", "choice", "choices", "order", "pairs", "words", "shape", "gap"]
 Pair: TypeAlias = tuple[str, str]
 Key: TypeAlias = Sealed | str | tuple[str, ...] | tuple[Pair, ...]
 
@@ -114,8 +114,32 @@ class WordsPart(NamedTuple):
     kind: Literal["words"] = "words"
 
 
+FAILS = "error"  # the key of a line that has no result
+
+
+class ShapePart(NamedTuple):
+    """The shape of an array: `key` is its sizes as Python prints them, or FAILS where there is no array."""
+
+    id: str
+    prompt: str
+    points: int
+    key: str
+    kind: Literal["shape"] = "shape"
+
+
+class GapPart(NamedTuple):
+    """What stands in a gap of a program: `key` is one way to write it, `spellings` are the others."""
+
+    id: str
+    prompt: str
+    points: int
+    key: str
+    spellings: tuple[str, ...] = ()
+    kind: Literal["gap"] = "gap"
+
+
 LabelledPart: TypeAlias = ChoicePart | ChoicesPart | OrderPart | PairsPart
-Part: TypeAlias = NumericPart | LabelledPart | WordsPart
+Part: TypeAlias = NumericPart | LabelledPart | WordsPart | ShapePart | GapPart
 
 
 def labels_of(part: Part) -> tuple[Label, ...]:
@@ -133,8 +157,10 @@ def without_key(part: Part) -> Part:
     match part:
         case NumericPart():
             return part._replace(key=(), free=())
-        case ChoicePart():
+        case ChoicePart() | ShapePart():
             return part._replace(key="")
+        case GapPart():
+            return part._replace(key="", spellings=())
         case OrderPart():
             return part._replace(key=(), also=())
         case WordsPart():
@@ -173,7 +199,7 @@ def key_from(kind: Kind, text: str) -> Key:
             return ((_units(text),),)
         case "array":
             return _rows(text)
-        case "choice" | "words":
+        case "choice" | "words" | "shape" | "gap":
             return text
         case "pairs":
             return tuple((a, b) for a, b in (pair.split("-") for pair in text.split(", ") if pair))
@@ -228,6 +254,7 @@ _FIELDS = {
         lambda ideas: tuple(Idea(**idea | {"words": tuple(idea["words"])}) for idea in ideas),
         secret=True,
     ),
+    "spellings": _Field(list, tuple, secret=True),
     "refutations": _Field(
         lambda refutations: {id_: list(words) for id_, words in refutations},
         lambda refutations: tuple((id_, tuple(words)) for id_, words in refutations.items()),

@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from quizengine.items.answer import (
     Choice,
+    Gaps,
     Matching,
     Numeric,
     Option,
@@ -22,6 +23,7 @@ from quizengine.problems.dice import Dice
 from quizengine.problems.part import (
     ChoicePart,
     ChoicesPart,
+    GapPart,
     Idea,
     Key,
     Label,
@@ -34,7 +36,7 @@ from quizengine.problems.problem import POSING, Problem, Rival
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 DRAWS = 400
-_Posed = tuple[Part, tuple[Rival, ...]]
+_Posed = tuple[Part, tuple[Rival, ...]]  # what is asked in one part
 
 
 def pose(item: Item, seed: int, lang: Lang, catalogue: Catalogue) -> Problem:
@@ -58,9 +60,12 @@ def pose(item: Item, seed: int, lang: Lang, catalogue: Catalogue) -> Problem:
         from quizengine.problems.calculation import calculated
 
         return calculated(bare, item, item.answer, catalogue)
-    part, rivals = _asked(item, Dice("pose", item.id, seed), lang)
     worked = tuple(filter(None, [item.explanation[lang]]))
-    return bare._replace(code=item.code, table=item.table, parts=(part,), rivals=rivals, worked=worked)
+    bare = bare._replace(code=item.code, table=item.table, worked=worked)
+    if isinstance(item.answer, Gaps):
+        return _with_gaps(bare, item.answer)
+    part, rivals = _asked(item, Dice("pose", item.id, seed), lang)
+    return bare._replace(parts=(part,), rivals=rivals)
 
 
 def _asked(item: Item, dice: Dice, lang: Lang) -> _Posed:
@@ -75,8 +80,8 @@ def _asked(item: Item, dice: Dice, lang: Lang) -> _Posed:
             return _matching(item, answer, dice, lang)
         case ShortAnswer() as answer:
             return _short_answer(item, answer, lang)
-        case Numeric():
-            raise TypeError("a numeric item is posed by its family")
+        case Numeric() | Gaps():
+            raise TypeError(f"an item of type {item.type} has parts of its own")
 
 
 def _choice(item: Item, answer: Choice, dice: Dice, lang: Lang) -> _Posed:
@@ -134,6 +139,21 @@ def _short_answer(item: Item, answer: ShortAnswer, lang: Lang) -> _Posed:
     refutations = tuple((id_, words[lang]) for id_, words in answer.refutations if lang in words)
     prompt, model = t(lang, "ask.short_answer"), answer.model[lang]
     return WordsPart("answer", prompt, item.points, model, ideas, refutations), ()
+
+
+def _with_gaps(bare: Problem, answer: Gaps) -> Problem:
+    """A part a gap."""
+    parts = tuple(
+        GapPart(gap.id, t(bare.lang, "ask.gap", number=n), gap.points, gap.accept[0], gap.accept[1:])
+        for n, gap in enumerate(answer.gaps, 1)
+    )
+    rivals = tuple(
+        Rival(misconception, {gap.id: text})
+        for gap in answer.gaps
+        for misconception, texts in gap.wrong
+        for text in texts
+    )
+    return bare._replace(parts=parts, rivals=rivals)
 
 
 def _labels(shown: Mapping[str, Option], lang: Lang) -> tuple[Label, ...]:

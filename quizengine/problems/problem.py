@@ -64,8 +64,8 @@ class _Kept(Sequence[Rival]):  # noqa: PLW1641 (a mapping in it has no hash eith
 
 class Problem(NamedTuple):
     """An item drawn by a seed, in one language. `given` holds the numbers and matrices that are shown,
-    `exact` says how a matrix is written where that is not the same; `code` and `table` (its first row is the
-    head) are shown with the prompt."""
+    `exact` says how a matrix is written where that is not the same, `drawn` names those that are shown as a
+    picture; `code` and `table` (its first row is the head) are shown with the prompt."""
 
     item: str
     seed: int
@@ -84,6 +84,7 @@ class Problem(NamedTuple):
     rivals: Sequence[Rival] = ()
     worked: tuple[str, ...] = ()
     hints: tuple[str, ...] = ()
+    drawn: tuple[str, ...] = ()
 
     @property
     def points(self) -> int:
@@ -112,6 +113,8 @@ class Problem(NamedTuple):
         out["given"] = {**self.given, **{name: value for name, value in shown.items() if value}}
         if self.exact:
             out["given_exact"] = {name: written._asdict() for name, written in self.exact.items()}
+        if self.drawn:
+            out["drawn"] = list(self.drawn)
         out["parts"] = [part_json(part, key=key) for part in self.parts]
         out["hints"] = list(self.hints)
         if key:
@@ -140,7 +143,7 @@ class Problem(NamedTuple):
             if isinstance(rows, list) and len({len(r) for r in rows if isinstance(r, list)}) > 1:
                 raise ValueError("a matrix has rows of different lengths")
         fields: dict[str, Any] = {name: data[name] for name in _TOP}
-        fields |= {name: tuple(data.get(name, ())) for name in ("conventions", "worked", "hints")}
+        fields |= {name: tuple(data.get(name, ())) for name in ("conventions", "worked", "hints", "drawn")}
         return cls(
             **fields,
             given={name: value for name, value in given.items() if name not in ("code", "table")},

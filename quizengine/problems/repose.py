@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from quizengine.items.answer import Numeric
+from quizengine.items.answer import Gaps, Numeric
 from quizengine.items.catalogue import Catalogue
 from quizengine.items.item import Item
 from quizengine.problems.pose import pose
@@ -16,13 +16,14 @@ def repose(item: Item, problem: Problem, catalogue: Catalogue) -> Problem:
 
 def _as_asked(item: Item, problem: Problem) -> Item:
     """The item with the points and decimals that a section of an exam gave it."""
-    answer, asked = item.answer, problem.numeric
-    if not isinstance(answer, Numeric) or len(answer.ask) != len(
-        problem.numeric
-    ):  # or a choice among outputs
+    answer, parts = item.answer, problem.parts
+    if isinstance(answer, Gaps) and len(answer.gaps) == len(parts):
+        gaps = (gap._replace(points=part.points) for gap, part in zip(answer.gaps, parts, strict=True))
+        return item._replace(answer=Gaps(tuple(gaps)), points=problem.points)
+    if not isinstance(answer, Numeric) or len(answer.ask) != len(parts):
         return item._replace(points=problem.points)
     asks = tuple(
-        ask._replace(points=part.points, decimals=part.decimals)
-        for ask, part in zip(answer.ask, asked, strict=True)
+        ask._replace(points=part.points, decimals=getattr(part, "decimals", ask.decimals))
+        for ask, part in zip(answer.ask, parts, strict=True)
     )
     return item._replace(answer=answer._replace(ask=asks), points=problem.points)

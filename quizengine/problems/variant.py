@@ -10,7 +10,7 @@ from quizengine.items.answer import Ask, Numeric
 from quizengine.items.catalogue import Catalogue
 from quizengine.problems.dice import Dice
 from quizengine.problems.distinct import candidates, classes, parts_of_worlds, unfairness
-from quizengine.problems.families import CHOICES, FAMILIES
+from quizengine.problems.families import CHOICES, FAMILIES, POSED
 from quizengine.problems.families.family import Drawn, Family
 
 DRAWS = 400
@@ -38,7 +38,7 @@ def fair_variant(item_id: str, answer: Numeric, seed: int, catalogue: Catalogue)
     no draw is fair.
     """
     if answer.family not in FAMILIES:
-        raise UnknownName("family", answer.family, [*FAMILIES, *CHOICES])
+        raise UnknownName("family", answer.family, [*FAMILIES, *CHOICES, *POSED])
     family = FAMILIES[answer.family]
     try:
         dice = Dice("sizes", item_id, seed)

@@ -12,10 +12,12 @@ from quizengine.lang.text import Lang
 from quizengine.problems.part import (
     ChoicePart,
     ChoicesPart,
+    GapPart,
     Key,
     Label,
     NumericPart,
     Part,
+    ShapePart,
     key_text,
     labels_of,
 )
@@ -39,6 +41,13 @@ class Matrix(NamedTuple):
     factor: str
     rows: tuple[tuple[str, ...], ...]
     marked: tuple[int, ...] = ()
+    lang: Lang = "en"
+
+
+class Picture(NamedTuple):
+    """Weights from 0 to 1, (queries, keys), that are to be seen: the larger, the darker."""
+
+    rows: tuple[tuple[float, ...], ...]
     lang: Lang = "en"
 
 
@@ -67,7 +76,7 @@ class Ask(NamedTuple):
     notes: tuple[str, ...]
 
 
-Block: TypeAlias = Words | Code | Table | Matrix | Options | Ask
+Block: TypeAlias = Words | Code | Table | Matrix | Picture | Options | Ask
 
 
 def title(problem: Problem, number: int, count: int, lang: Lang) -> str:
@@ -88,10 +97,13 @@ def stem(problem: Problem) -> list[Block]:
 
 
 def givens(problem: Problem, asked: Collection[int] = ()) -> list[Block]:
-    """The matrices that are given; the `asked` rows, from 1, are marked where a row is a query."""
+    """The matrices that are given, each as numbers or drawn; the `asked` rows, from 1, are marked where a row
+    is a query."""
     queries = ("X", "mask") if problem.matrix("W_Q") else ("Q", "mask")
     return [
-        _matrix(shown, matrix, problem)._replace(
+        Picture(tuple(map(tuple, matrix)), problem.lang)
+        if shown in problem.drawn
+        else _matrix(shown, matrix, problem)._replace(
             marked=tuple(asked) if shown in queries and len(matrix) > len(asked) else ()
         )
         for shown in _SHOWN
@@ -140,6 +152,8 @@ def refuted(part: Part) -> list[str]:
 def notes(problem: Problem, part: Part, policy: Policy | None) -> tuple[str, ...]:
     """What is accepted, in sentences."""
     lang = problem.lang
+    if isinstance(part, ShapePart | GapPart):
+        return (t(lang, "part.sizes" if part.kind == "shape" else "part.code"),)
     if not isinstance(part, NumericPart):
         return ()
     policy = policy or Policy()

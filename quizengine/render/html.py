@@ -61,6 +61,7 @@ def _environment() -> jinja2.Environment:
     )
     found.filters["inline"] = lambda nodes: _markup(inline(nodes))
     found.globals["matrix"] = lambda m: _markup(matrix(m["name"], m["factor"], m["rows"], m["alt"]))
+    found.globals["drawn"] = lambda block: _markup(block["svg"])
     found.globals["shade"] = lambda text: f"shade-{min(9, int(float(text) * 9 + 0.999))}"
     return found
 

@@ -9,7 +9,7 @@ from string import punctuation
 from quizengine.lang.messages import t
 from quizengine.lang.quotation import Sentence
 from quizengine.lang.text import Lang
-from quizengine.render.blocks import Ask, Block, Code, Matrix, Options, Table, Words
+from quizengine.render.blocks import Ask, Block, Code, Matrix, Options, Picture, Table, Words
 from quizengine.render.terminal import lines
 
 
@@ -25,7 +25,7 @@ def markdown(blocks: Sequence[Block], lang: Lang, labels: Mapping[str, str]) -> 
             case Table(rows=rows):
                 head, *body = (f"| {' | '.join(row)} |" for row in rows)
                 out.append("\n".join([head, "|" + " --: |" * len(rows[0]), *body]))
-            case Matrix():
+            case Matrix() | Picture():
                 out.append("```text\n" + "\n".join(lines([block], 200)[1:]) + "\n```")
             case Options(labels=options):
                 out.append("\n".join(f"- **{o.label}**  {o.text}" for o in options))

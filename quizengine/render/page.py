@@ -15,7 +15,19 @@ from quizengine.lang.text import Lang
 from quizengine.problems.layout import layout
 from quizengine.problems.part import Label, NumericPart, Part, labels_of
 from quizengine.problems.problem import Problem
-from quizengine.render.blocks import Block, Code, Matrix, Table, Words, joined, notes, points, stem
+from quizengine.render.blocks import (
+    Block,
+    Code,
+    Matrix,
+    Picture,
+    Table,
+    Words,
+    joined,
+    notes,
+    points,
+    stem,
+)
+from quizengine.render.heat import alt, heat_svg, table
 from quizengine.render.math import unicode_math
 
 Data: TypeAlias = dict[str, Json]
@@ -117,6 +129,8 @@ def _block(block: Block) -> Data:
             return {"kind": "code", "text": text}
         case Table(rows):
             return {"kind": "table", "rows": [[_cell(cell) for cell in row] for row in rows]}
+        case Picture():
+            return {"kind": "picture", "svg": heat_svg(block), "alt": alt(block), "rows": table(block)}
         case Matrix(given, factor, rows):
             called = name("matrix", given, block.lang)
             return {

@@ -10,7 +10,8 @@ from quizengine.items.markup import Formula, Fraction, Math, Span, parse
 from quizengine.lang.characters import cells
 from quizengine.lang.quotation import Quoted, Sentence, pieces_of
 from quizengine.render.bands import band_lines
-from quizengine.render.blocks import Ask, Block, Code, Matrix, Options, Table, Words, joined
+from quizengine.render.blocks import Ask, Block, Code, Matrix, Options, Picture, Table, Words, joined
+from quizengine.render.heat import heat_lines
 from quizengine.render.math import stacked, unicode_math
 
 _NOT_FIRST = "。、，．・：；？！）」』】〕〉》ー々ぁぃぅぇぉっゃゅょァィゥェォッャュョ%…,.:;?!)]}"
@@ -19,17 +20,18 @@ _NOT_LAST = "（「『【〔〈《([{"
 
 def lines(blocks: Sequence[Block], width: int, *, abreast: bool = True) -> list[str]:
     """The lines of the blocks, no wider than `width` cells where words allow it; matrices that follow each
-    other stand side by side, unless they are not to be `abreast`."""
+    other stand side by side, unless they are not to be `abreast`: for a voice, which is told a picture in
+    numbers, too."""
     out: list[str] = []
     for matrices, group in groupby(blocks, lambda block: isinstance(block, Matrix)):
         if matrices:
             out += band_lines((b for b in group if isinstance(b, Matrix)), width, abreast=abreast)
         else:
-            out += _lines(group, width)
+            out += _lines(group, width, spoken=not abreast)
     return out
 
 
-def _lines(blocks: Iterable[Block], width: int) -> list[str]:
+def _lines(blocks: Iterable[Block], width: int, *, spoken: bool) -> list[str]:
     out: list[str] = []
     for block in blocks:
         match block:
@@ -39,6 +41,8 @@ def _lines(blocks: Iterable[Block], width: int) -> list[str]:
                 out += ["", *(f"    {line}".rstrip() for line in text.split("\n"))]
             case Table(rows=rows):
                 out += ["", *_table(rows)]
+            case Picture():
+                out += ["", *heat_lines(block, spoken=spoken)]
             case Options(labels=labels):
                 out.append("")
                 for choice in labels:

@@ -8,14 +8,17 @@ from quizengine.problems.layout import Layout, layout
 from quizengine.problems.part import (
     ChoicePart,
     ChoicesPart,
+    GapPart,
     NumericPart,
     OrderPart,
     PairsPart,
     Part,
+    ShapePart,
     WordsPart,
 )
 from quizengine.responses.arrays import is_print, read_array
 from quizengine.responses.choices import read_choice, read_choices, read_order, read_pairs
+from quizengine.responses.code import read_code, read_shape
 from quizengine.responses.numbers import read_number
 from quizengine.responses.response import (
     Blank,
@@ -77,6 +80,10 @@ def _reading(part: Part, raw: str) -> Reading:
             return LabelsValue(read_order(part, raw))
         case PairsPart():
             return PairsValue(read_pairs(part, raw))
+        case ShapePart():
+            return TextValue(read_shape(raw))
+        case GapPart():
+            return TextValue(read_code(raw))
         case WordsPart():
             return TextValue(" ".join(raw.split()))
 

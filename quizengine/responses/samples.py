@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from quizengine.items.close import SEAL, rounded_text
 from quizengine.problems.part import (
+    FAILS,
     ChoicePart,
     ChoicesPart,
+    GapPart,
     Key,
     Kind,
     NumericPart,
     OrderPart,
     PairsPart,
     Part,
+    ShapePart,
     WordsPart,
     key_text,
 )
@@ -23,6 +26,8 @@ UNREADABLE: dict[Kind, str] = {
     "choices": "?!",
     "order": "?!",
     "pairs": "?!",
+    "shape": "about two?",
+    "gap": "~mask)",
     "words": "x" * 20_001,  # any words can be read; too many cannot
 }
 
@@ -64,5 +69,9 @@ def _other(part: Part) -> Key:
         case PairsPart():
             pairs = part.key
             return tuple((a, b) for (a, _), (_, b) in zip(pairs, pairs[1:] + pairs[:1], strict=True))
+        case ShapePart():
+            return FAILS if part.key != FAILS else "(1,)"
+        case GapPart():
+            return "not_this_one"
         case WordsPart():
             return "-"

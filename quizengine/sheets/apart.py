@@ -24,8 +24,8 @@ WINDOW = Fraction(101, 100)  # units of the asked decimal, as wide as any markin
 
 
 def apart(one: Problem, other: Problem) -> bool:
-    """Are their numbers different, and would no answer of the one be right in the other?"""
-    return one.given != other.given and not copies(one, other)
+    """Are their numbers or programs different, and would no answer of the one be right in the other?"""
+    return (one.given, one.code) != (other.given, other.code) and not copies(one, other)
 
 
 def copies(one: Problem, other: Problem) -> list[str]:
@@ -133,6 +133,8 @@ def _at_any_size(bank: Bank, item: str) -> frozenset[str]:
     if not isinstance(answer, Numeric):
         return frozenset()
     numbers = with_numbers(answer)
+    if numbers.family not in FAMILIES:
+        return frozenset()
     family = FAMILIES[numbers.family]
     every = (candidates(bank.catalogue, family, sizes) for sizes in family.every(numbers.ranges))
     return frozenset(chain.from_iterable(every))

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any, Literal, NamedTuple
 
 from quizengine.errors import UsageError
-from quizengine.items.answer import Numeric
+from quizengine.items.answer import Gaps, Numeric
 from quizengine.items.bank import Bank
 from quizengine.items.item import Item, Metadata
 from quizengine.items.policy import Policy
@@ -57,6 +57,10 @@ class Section(NamedTuple):
         """The item with the points and decimals of this section. Points of an item with several parts
         are shared out as the bank shares them, at least one each. Raises UsageError."""
         answer = item.answer
+        if isinstance(answer, Gaps) and self.points:
+            shares = _shared(self.points, [gap.points for gap in answer.gaps], item.id)
+            gaps = (gap._replace(points=share) for gap, share in zip(answer.gaps, shares, strict=True))
+            return item._replace(answer=Gaps(tuple(gaps)), points=self.points)
         if not isinstance(answer, Numeric):
             return item._replace(points=self.points or item.points)
         asks = answer.ask

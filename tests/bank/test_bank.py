@@ -12,7 +12,7 @@ from quizengine.authoring.style import misnamed, style_faults
 from quizengine.items.bank import Bank, load
 from quizengine.lang.messages import CATALOGUE
 from quizengine.lang.text import LANGUAGES
-from quizengine.problems.families import CHOICES, FAMILIES
+from quizengine.problems.families import CHOICES, FAMILIES, POSED
 
 MISSION = ("roles", "order", "scaling", "masking", "complexity")
 IDS = [item.id for item in load()]
@@ -56,7 +56,7 @@ def test_coverage(bank) -> None:
     numeric = Counter(item.topic for item in bank if item.family)
     assert len(bank) >= 30
     assert all(concept[topic] >= 5 and numeric[topic] >= 1 for topic in MISSION)
-    assert {item.family for item in bank if item.family} == {*FAMILIES, *CHOICES}
+    assert {item.family for item in bank if item.family} == {*FAMILIES, *CHOICES, *POSED}
 
 
 def test_an_explanation_never_is_the_key(bank) -> None:

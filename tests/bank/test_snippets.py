@@ -13,7 +13,7 @@ from quizengine.attention.stage import softmax
 from quizengine.items.bank import load
 
 BANK = load()
-WITH_CODE = [item.id for item in BANK if item.code]
+WITH_CODE = [item.id for item in BANK if item.code and item.type != "gaps"]
 N, H, D_K = 6, 2, 3
 rng = np.random.default_rng(1)
 Space = dict[str, Any]
@@ -95,3 +95,27 @@ def test_the_program_of_the_key_differs_from_the_others(id_: str) -> None:
         if not option.right:
             other = results[option.id]
             assert other.shape != key.shape or not np.allclose(other, key), option.id
+
+
+@pytest.mark.parametrize(
+    ("id_", "given"),
+    [
+        ("head.turned-with-a-batch", {x: rng.normal(size=(2, N, D_K)) for x in "QK"}),
+        (
+            "masking.padding-by-batch",
+            {"scores": rng.normal(size=(2, 4, N, N)), "pad": rng.normal(size=(2, N))},
+        ),
+    ],
+)
+def test_of_lines_of_a_batch_only_the_key_is_right(id_: str, given: Space) -> None:
+    """By plain loops: every text by itself; the others fail, or say something else."""
+    if "pad" in given:
+        wanted = np.stack([s + m for s, m in zip(given["scores"], given["pad"], strict=True)])
+    else:
+        wanted = np.stack([q @ k.T for q, k in zip(given["Q"], given["K"], strict=True)])
+    for option in BANK.item(id_).answer.options:
+        try:
+            found = eval(option.text.en.strip("`"), dict(given))
+        except ValueError:
+            found = np.zeros(0)
+        assert (found.shape == wanted.shape and np.allclose(found, wanted)) == option.right, option.id

@@ -17,6 +17,12 @@ HEAD = "format: 1\ntopic: t\nlanguages: [en, ja]\nitems:\n"
 TF = "- id: a\n  type: true_false\n  prompt: {en: 'A?', ja: 'え'}\n  right: true\n"
 
 
+GAP = (
+    "- id: g\n  type: gaps\n  prompt: {en: A, ja: あ}\n  code: x = f(__1__)\n"
+    "  gaps: {a: {accept: [~m], wrong: {mask-inverted: [w]}}}\n"
+)
+
+
 def faults_of(tmp_path: Path, text: str) -> list[str]:
     path = tmp_path / "x.yaml"
     path.write_text(text, "utf-8")
@@ -28,7 +34,8 @@ def faults_of(tmp_path: Path, text: str) -> list[str]:
 def test_the_format_by_example_loads_as_it_stands() -> None:
     bank = load(MINI / "one-of-each.yaml")
     assert {item.type for item in bank} == {
-        "single_choice", "multiple_choice", "true_false", "ordering", "matching", "short_answer", "numeric",
+        "single_choice", "multiple_choice", "true_false", "ordering", "matching", "short_answer",
+        "gaps", "numeric",
     }  # fmt: skip
 
 
@@ -45,6 +52,10 @@ def test_every_fault_is_listed_at_once_with_its_place(assert_golden) -> None:
         (HEAD + TF + TF, "9:7: the id “t.a” is taken at"),
         (HEAD + TF + "  is: mask-pst\n", "there is no misconception “mask-pst”; did you mean mask-past"),
         (HEAD + TF + "  objectives: [Z9]\n", "there is no objective “Z9”"),
+        (HEAD + GAP.replace("__1__", "x"), "“code” must hold __1__ once, for “a”"),
+        (HEAD + GAP.replace("~m", "~m)"), "“~m)” is no Python that can stand in a gap"),
+        (HEAD + GAP.replace("[w]", "[ ~ m ]"), "“~ m” stands twice in “a”"),
+        (HEAD + GAP.replace("f(", "f(("), "“code” is no Python: write its gaps as __1__"),
         (HEAD + TF + "  colour: 1\n", "9:3: unknown field “colour”"),
         (HEAD + TF + "  hint: [{en: a, ja: b}]\n", "unknown field “hint”; did you mean hints?"),
         (HEAD + TF + "  difficulty: 9\n", "9:15: Input should be less than or equal to 5"),

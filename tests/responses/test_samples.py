@@ -16,7 +16,8 @@ from quizengine.responses.read import read
 from quizengine.responses.response import Unreadable, Value
 
 ITEMS = ["masking.where", "masking.causal-facts", "order.steps", "order.shapes", "masking.why-causal",
-         "masking.one-row", "scaling.spread", "roles.symmetric"]  # fmt: skip
+         "masking.one-row", "scaling.spread", "roles.symmetric",
+         "head.shape-by-einsum", "masking.gaps-causal-mask"]  # fmt: skip
 
 
 @pytest.mark.parametrize("id_", ITEMS)

@@ -1,0 +1,74 @@
+"""Programs with gaps: every accepted spelling gives the same numbers, and what is called wrong does not."""
+
+from __future__ import annotations
+
+import ast
+from itertools import chain
+from typing import Any
+
+import numpy as np
+import pytest
+
+from quizengine.items.answer import Gap
+from quizengine.items.bank import load
+from quizengine.items.item import Item
+
+ITEMS = [item for item in load() if item.type == "gaps"]
+NUMPY = [item for item in ITEMS if "np." in item.code or "swapaxes" in item.code]
+rng = np.random.default_rng(3)
+GIVEN = {
+    "np": np, "n": 5, "h": 2, "d": 3, "d_k": 3, "Q": rng.normal(size=(5, 6)), "X": rng.normal(size=(5, 4)),
+    "scores": rng.normal(size=(5, 5)), "past_K": rng.normal(size=(4, 3)), "new_K": rng.normal(size=(1, 3)),
+    "q": rng.normal(size=(1, 3)),
+}  # fmt: skip
+
+
+def filled(item: Item, **texts: str) -> str:
+    """The program, each gap with the text that is given for it or with its first spelling."""
+    code = item.code
+    for number, gap in enumerate(item.answer.gaps, 1):
+        text = texts.get(gap.id, gap.accept[0])
+        for name in ("axis", "keepdims", "dim", "is_causal", "attn_mask"):
+            code = (
+                code.replace(f"{name}=__{number}__", f"__{number}__") if text.startswith(f"{name}=") else code
+            )
+        code = code.replace(f"__{number}__", text)
+    return code
+
+
+def result(code: str) -> Any:
+    space = dict(GIVEN)
+    try:
+        with np.errstate(all="ignore"):
+            exec(code, space)
+    except (ValueError, IndexError, TypeError):
+        return None
+    return space[code.strip().splitlines()[-1].split(" = ")[0]]
+
+
+def spellings(gap: Gap, *, right: bool) -> list[str]:
+    return list(gap.accept if right else chain(*(texts for _, texts in gap.wrong)))
+
+
+CASES = [(item, gap) for item in ITEMS for gap in item.answer.gaps]
+
+
+@pytest.mark.parametrize(("item", "gap"), CASES, ids=[f"{item.id}-{gap.id}" for item, gap in CASES])
+def test_every_spelling_makes_a_program(item: Item, gap: Gap) -> None:
+    for right in (True, False):
+        for text in spellings(gap, right=right):
+            ast.parse(filled(item, **{gap.id: text}))
+
+
+@pytest.mark.parametrize("item", NUMPY, ids=[item.id for item in NUMPY])
+def test_right_ones_agree_and_wrong_ones_differ(item: Item) -> None:
+    wanted = result(filled(item))
+    assert wanted is not None
+    for gap in item.answer.gaps:
+        for text in spellings(gap, right=True):
+            found = result(filled(item, **{gap.id: text}))
+            assert found is not None, text
+            assert np.allclose(found, wanted), text
+        for text in spellings(gap, right=False):
+            found = result(filled(item, **{gap.id: text}))
+            assert found is None or found.shape != wanted.shape or not np.allclose(found, wanted), text
