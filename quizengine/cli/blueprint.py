@@ -23,6 +23,7 @@ from quizengine.cli.options import (
     with_plain,
     write_new,
 )
+from quizengine.cli.students import students_of
 from quizengine.errors import FaultyFile, UnknownName, UsageError
 from quizengine.items.bank import Bank
 from quizengine.lang.messages import name, t
@@ -30,7 +31,7 @@ from quizengine.lang.quotation import Quoted
 from quizengine.lang.text import Lang
 from quizengine.render.blocks import ask, points, stem, told_key
 from quizengine.render.terminal import lines, wrapped
-from quizengine.sheets.roster import Student
+from quizengine.sheets.roster import Student, class_of
 
 if TYPE_CHECKING:
     from quizengine.sheets.advice import Advice
@@ -261,10 +262,8 @@ def preview(
 
     Example: quizengine blueprint preview midterm.yaml --roster roster.csv --student s01
     """
-    from quizengine.cli.sheet import students_of
     from quizengine.sheets.blueprint import load_blueprint
     from quizengine.sheets.paper import plain, sections
-    from quizengine.sheets.roster import class_of
 
     screen.prepare()
     if bool(student) != bool(roster):

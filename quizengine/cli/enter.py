@@ -23,6 +23,7 @@ from quizengine.responses.read import read
 from quizengine.responses.response import Unreadable
 from quizengine.sessions.dialogue import command_of
 from quizengine.sheets.roster import SPARE
+from quizengine.sheets.sheet_code import is_code
 
 if TYPE_CHECKING:
     from quizengine.grading.intake.paper_table import PaperTable
@@ -68,8 +69,6 @@ def enter(manifest_path: Path, into: Path, paste: bool, lang: str | None) -> int
 
 def _sheet(manifest: Manifest, places: Mapping[str, int], lang: Lang) -> Sheet | None:
     """The sheet whose code is typed; None when there are no more."""
-    from quizengine.sheets.code import is_code
-
     while True:
         screen.print("", t(lang, "enter.code"))
         raw = screen.answer()

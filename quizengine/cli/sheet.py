@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
-from typing import get_args
+from typing import TYPE_CHECKING, get_args
 
 import click
 
 from quizengine.cli import screen
+from quizengine.cli.blueprint import drawn_lineup
 from quizengine.cli.options import (
     SEED,
     language,
@@ -20,13 +20,15 @@ from quizengine.cli.options import (
     with_json,
     with_lang,
 )
+from quizengine.cli.students import students_of
 from quizengine.errors import UsageError
-from quizengine.files.cell import text_of
-from quizengine.files.rows import IsHeader
 from quizengine.lang.messages import t
 from quizengine.lang.text import Lang
 from quizengine.sheets.plan import COUNT, Format, of_one_section
-from quizengine.sheets.roster import Grid, Order, Student, class_of, load_roster, without_names
+from quizengine.sheets.roster import Order, class_of, without_names
+
+if TYPE_CHECKING:
+    from quizengine.sheets.production import Production
 
 FORMATS = ("pdf", "html", "md")
 
@@ -101,11 +103,9 @@ def sheet(
 
     Example: quizengine sheet midterm.yaml --roster roster.csv --out exam
     """
-    from quizengine.cli.blueprint import drawn_lineup
     from quizengine.sheets.blueprint import load_blueprint
     from quizengine.sheets.lineup import beside, drawn
-    from quizengine.sheets.production import call_of, parity_sentences, produce
-    from quizengine.sheets.unset import unset_sentences
+    from quizengine.sheets.production import call_of, produce
     from quizengine.sheets.write import Run
 
     screen.prepare()
@@ -128,38 +128,23 @@ def sheet(
     run = Run(out, call_of(bank, plan, students, lineup or seed), force=force)
     lineup = lineup or drawn(plan, _secret(seed, chosen))
     made = produce(bank, plan, students, run, lineup, screen.progress)
-    paths = list(map(str, made.files))
     if as_json:
-        screen.json(
-            {
-                "files": paths,
-                "parity": made.parity,
-                "unset": [{"code": x.code, "student": x.student, "name": x.name} for x in made.unset],
-            }
-        )
-        return
+        unset = [{"code": x.code, "student": x.student, "name": x.name} for x in made.unset]
+        screen.json({"files": list(map(str, made.files)), "parity": made.parity, "unset": unset})
+    else:
+        _tell(made, chosen)
+
+
+def _tell(made: Production, lang: Lang) -> None:
+    """Which files there are, whether they are equally hard, and what could not be printed."""
+    from quizengine.sheets.production import parity_sentences
+    from quizengine.sheets.unset import unset_sentences
+
+    paths = list(map(str, made.files))
     screen.print(*(paths if len(paths) <= screen.LONG else [*paths[:4], f"… ({len(paths)})"]))
-    screen.print(*parity_sentences(made.parity, chosen))
-    for sentence in unset_sentences(made.unset, chosen):
+    screen.print(*parity_sentences(made.parity, lang))
+    for sentence in unset_sentences(made.unset, lang):
         screen.complain(sentence)
-
-
-def students_of(roster: Path, columns: str, lang: Lang) -> list[Student]:
-    """Those of a roster; the word, where a line of it is of no student."""
-    found = load_roster(roster, columns, partial(_grid, lang=lang))
-    for line, begins in found.others:
-        screen.complain(t(lang, "sheet.nobody", path=roster, line=line, begins=begins))
-    return found.students
-
-
-def _grid(path: Path, is_header: IsHeader, lang: Lang) -> Grid:
-    """The table in a CSV or XLSX file, as text; the word, where there is more in it than is read."""
-    from quizengine.grading.intake.tables import read_sheet
-
-    table = read_sheet(path, is_header)
-    for note in table.remarks:
-        screen.complain(f"{path}: {t(lang, f'note.{note.code}', **note.values)}")
-    return table.header, ((line, [text_of(cell) for cell in cells]) for line, cells in table.rows)
 
 
 def _secret(seed: int | None, lang: Lang) -> bytes | None:

@@ -11,12 +11,12 @@ from quizengine.problems.dice import Dice, exam_seed
 from quizengine.problems.pose import pose
 from quizengine.problems.problem import Problem
 from quizengine.sheets.apart import apart
-from quizengine.sheets.code import code_of
 from quizengine.sheets.draw import alike
 from quizengine.sheets.lineup import LineUp, slots
 from quizengine.sheets.manifest import Keep, Manifest, Sheet
 from quizengine.sheets.plan import Blueprint, Question, Section
 from quizengine.sheets.roster import Student, extra_of
+from quizengine.sheets.sheet_code import code_of
 
 TRIES = 8  # draws to be unlike the neighbour, before it is left to chance and listed
 

@@ -11,8 +11,8 @@ from quizengine.errors import QuizError, UnknownName
 from quizengine.items.bank import Bank
 from quizengine.problems.problem import Problem
 from quizengine.problems.repose import repose
-from quizengine.sheets.code import is_code
 from quizengine.sheets.manifest import Manifest
+from quizengine.sheets.sheet_code import is_code
 
 
 class Difference(NamedTuple):

@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quizengine.errors import FaultyFile, InputError
-from quizengine.sheets.code import ALPHABET, code_of, is_code
 from quizengine.sheets.manifest import load_manifest
 from quizengine.sheets.md import sheet_text
 from quizengine.sheets.roster import load_roster
+from quizengine.sheets.sheet_code import ALPHABET, code_of, is_code
 
 ROSTER = "id,name\ns01,Learner One\ns02,Learner Two\ns03,Learner Three\n"
 

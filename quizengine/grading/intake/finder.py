@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from quizengine.errors import near
 from quizengine.grading.intake.column_map import EMAIL, OWNER
 from quizengine.grading.note import Note
-from quizengine.sheets.code import is_code
 from quizengine.sheets.manifest import Manifest
 from quizengine.sheets.roster import SPARE as SPARE_SHEET
+from quizengine.sheets.sheet_code import is_code
 
 MANY = 2000  # students; among more, like names are not looked for
 LOOKED = 50  # unknown students for whom a like name is looked for

@@ -23,7 +23,7 @@ from quizengine.grading.intake.archive import MOST_BYTES, Moment, files_in, is_a
 from quizengine.grading.intake.column_map import EMAIL, OWNER, TIME, WHO
 from quizengine.grading.note import Note
 from quizengine.responses.grid import answer_text
-from quizengine.sheets.code import is_code
+from quizengine.sheets.sheet_code import is_code
 
 MOST_ANSWERS = 2000  # of one sheet
 SPARE = 8  # columns that no sheet bears, to be named; further ones are counted
