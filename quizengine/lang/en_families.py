@@ -111,7 +111,7 @@ MESSAGES: dict[str, str] = {
     "test.finite": "No entry of the output is NaN.",
     "hint.line-1": "Say for each line what it should do, and compare: the factor, the axis, the operands, the order.",
     "hint.line-2": "The shapes fit in every line, so they will not tell you. What does row 1 look like after each step?",
-    "hint.line-3": "Softmax runs along the keys, the mask acts before it, the divisor is $\\sqrt{{d_k}}$, and it is $V$ that is mixed.",
+    "hint.line-3": "Softmax runs along the keys, the mask acts before it, the divisor is √d_k, and it is $V$ that is mixed.",
     "hint.symptom-1": "Find the line first. What does it do to the weights of row 1?",
     "hint.symptom-2": "Go through the choices one by one: a right head shows none of them.",
     "hint.symptom-3": "Follow two positions through the program, with numbers as small as you like, first by the right line, then by this one.",

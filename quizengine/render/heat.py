@@ -14,7 +14,8 @@ PALEST, DARKEST = 225, 20  # grey of the smallest weight above 0, and of a weigh
 
 
 def heat_lines(picture: Picture, *, spoken: bool = False) -> list[str]:
-    """The picture as lines: two signs a cell, rows and columns numbered; `spoken` as numbers."""
+    """The picture as lines: two signs a cell, rows and columns numbered; `spoken` as numbers. The last line
+    says what the signs mean, and may be wrapped."""
     if spoken:
         return [
             f"{head}: {', '.join(row)}" for head, row in zip(_heads(picture), numbers(picture), strict=True)

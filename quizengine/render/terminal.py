@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from itertools import groupby
+from itertools import chain, groupby
 
 from quizengine.items.markup import Formula, Fraction, Math, Span, parse
 from quizengine.lang.characters import cells
@@ -42,7 +42,9 @@ def _lines(blocks: Iterable[Block], width: int, *, spoken: bool) -> list[str]:
             case Table(rows=rows):
                 out += ["", *_table(rows)]
             case Picture():
-                out += ["", *heat_lines(block, spoken=spoken)]
+                *cells_of, last = heat_lines(block, spoken=spoken)
+                out += ["", *(chain(*(wrapped(line, width) for line in cells_of)) if spoken else cells_of)]
+                out += wrapped(last.lstrip(), width, first="" if spoken else "  ")
             case Options(labels=labels):
                 out.append("")
                 for choice in labels:

@@ -87,7 +87,7 @@ def test_every_part_stands_there_with_its_givens(
 ) -> None:
     """Where that is more than the screen has, the givens are shown all the same. (At 100 columns 80 are
     written.) So many items stand there `whole` at the first prompt, from their title to the prompt."""
-    at_once, asked = 0, 0
+    at_once, asked, parts = 0, 0, 0
     for item in (item.id for item in bank if item.type == "numeric"):
         screen = Screen(width, height)
         problem = taken(bank, tmp_path / item, item, lang, screen)
@@ -96,11 +96,13 @@ def test_every_part_stands_there_with_its_givens(
             wanted = lines(recalled(problem, part), width)
             question = lines(ask(problem, part), width)
             keys = len(there) - max(i for i, line in enumerate(there) if line == question[-1]) - 1
-            if len(wanted) + len(question) + keys <= height or width == 80:
+            fits = len(wanted) + len(question) + keys <= height
+            if fits or (width == 80 and problem.given):  # a program may be longer than the screen
                 assert holds(there, wanted), (item, part.id)
-            assert max(map(cells, wanted + question)) <= width
+            assert problem.code or max(map(cells, wanted + question)) <= width  # a program is not broken
+        parts += len(problem.parts)
         at_once += holds(screen.screens[0], lines(stem(problem), width))
-    assert (at_once >= whole, asked) == (True, 67)
+    assert (at_once >= whole, asked) == (True, parts)
 
 
 def test_the_givens_come_back_when_they_have_rolled_off_and_only_then(bank: Bank, tmp_path: Path) -> None:
