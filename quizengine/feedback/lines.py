@@ -14,7 +14,7 @@ from quizengine.lang.quotation import shown
 from quizengine.marking.mark import Mark
 from quizengine.problems.part import NumericPart
 from quizengine.problems.problem import Problem
-from quizengine.render.blocks import told_key
+from quizengine.render.blocks import key_name, told_key
 from quizengine.render.terminal import wrapped
 from quizengine.responses.response import Response
 
@@ -43,15 +43,15 @@ def _told(
 ) -> Iterator[Line]:
     lang = problem.lang
     trace = own_trace(problem, responses, mark)
-    for part, own in zip(problem.parts, mark.parts, strict=True):
+    for number, (part, own) in enumerate(zip(problem.parts, mark.parts, strict=True), 1):
         verdict, *why = part_feedback(mark, part.id, catalogue, lang)
-        stage = name("stage", part.stage, lang) if isinstance(part, NumericPart) else ""
+        stage = name("stage", part.stage, lang) if isinstance(part, NumericPart) else number
         at = t(lang, "take.stage", stage=stage) if len(problem.parts) > 1 else ""
         yield Line(at + shown(verdict), own.verdict)
         for sentence in why:
             yield from map(Line, wrapped(sentence, width, first="  "))
         if own.verdict != "right" and not trace:
-            label = t(lang, "words.model" if part.kind == "words" else "key")
+            label = key_name(part, lang)
             yield from map(Line, wrapped(told_key(part), width, first="  " + label))
     if trace:
         yield Line(t(lang, "trace"))

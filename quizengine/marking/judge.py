@@ -11,18 +11,24 @@ from quizengine.marking.mark import Diagnosis, Mark, PartMark, Reason, Verdict
 from quizengine.problems.part import (
     ChoicePart,
     ChoicesPart,
+    ConstructPart,
+    EstimatePart,
     Key,
     LabelledPart,
     OrderPart,
     Pair,
     PairsPart,
     Part,
+    TiersPart,
     WordsPart,
+    is_sealed,
 )
 from quizengine.problems.problem import Problem
 from quizengine.responses.response import (
     Blank,
     LabelsValue,
+    Number,
+    NumericValue,
     PairsValue,
     Response,
     TextValue,
@@ -30,6 +36,7 @@ from quizengine.responses.response import (
 )
 
 NOTHING = Response("", Blank())
+NEAR = 50  # an estimate is another value’s if it is off by a fiftieth of it at most
 _Judged = tuple[Fraction, tuple[str, ...], tuple[Reason, ...]]
 
 
@@ -67,17 +74,25 @@ def verdict(share: Fraction) -> Verdict:
 
 
 def judge_concept(problem: Problem, part: Part, response: Response) -> PartMark:
-    """Choices, orders and pairs; words are for a person to read."""
+    """Choices, orders, pairs and constructed arrays; words are for a person to read."""
     if mark := unanswered(part, response):
         return mark
     reading = response.reading
     if isinstance(part, WordsPart) and isinstance(reading, TextValue):
         return PartMark(part.id, "open", Fraction(0), part.points, reading=reading)
     match part, reading:
+        case ConstructPart(), NumericValue(cells):
+            from quizengine.marking.conditions import judged_array
+
+            judged = judged_array(problem, part, cells)
+        case EstimatePart(), NumericValue(((Number() as typed,),)):
+            judged = _estimate(problem, part, typed)
         case ChoicePart(), TextValue(label):
             judged = _choice(problem, part, label)
         case ChoicesPart(), LabelsValue(labels):
             judged = _choices(problem, part, labels)
+        case TiersPart(), PairsValue((pair,)):
+            judged = _tiers(problem, part, pair)
         case OrderPart(), LabelsValue(labels):
             judged = _order(problem, part, labels)
         case PairsPart(), PairsValue(pairs):
@@ -98,7 +113,8 @@ def judge_concept(problem: Problem, part: Part, response: Response) -> PartMark:
 
 def _shown_by(problem: Problem, part: Part, shows: Callable[[Key], bool]) -> tuple[str, ...]:
     """The misconceptions whose rival answer the learner's shows."""
-    return tuple(r.misconception for r in problem.rivals if shows(r.values[part.id]))
+    of_it = (rival for rival in problem.rivals if part.id in rival.values)
+    return tuple(rival.misconception for rival in of_it if shows(rival.values[part.id]))
 
 
 def _why(part: LabelledPart, labels: Container[str]) -> tuple[Reason, ...]:
@@ -106,6 +122,35 @@ def _why(part: LabelledPart, labels: Container[str]) -> tuple[Reason, ...]:
     return tuple(
         Reason("why", {"label": c.label, "why": c.why}) for c in part.choices if c.label in labels and c.why
     )
+
+
+def _estimate(problem: Problem, part: EstimatePart, typed: Number) -> _Judged:
+    """All within the factor, half within its square: so far again on the logarithm's scale."""
+    [[key]] = part.key
+    if typed.units <= 0:
+        return Fraction(0), (), (Reason("estimate-sign"),)
+    ratio = max(Fraction(typed.units, key), Fraction(key) / typed.units)
+    share = (
+        Fraction(1) if ratio <= part.factor else Fraction(1, 2) if ratio <= part.factor**2 else Fraction(0)
+    )
+    if share == 1:
+        return share, (), ()
+    code = "estimate-large" if typed.units > key else "estimate-small"
+    shown = _shown_by(problem, part, lambda rival: is_sealed(rival) and _near(typed, rival[0][0]))
+    return share, shown, (Reason(code, {"times": _times(ratio)}),)
+
+
+def _near(typed: Number, rival: int) -> bool:
+    return NEAR * abs(Fraction(typed.units) - rival) <= rival
+
+
+def _times(ratio: Fraction) -> str:
+    """How many times, to two digits.
+
+    >>> _times(Fraction(17, 4)), _times(Fraction(123456))
+    ('4.3', '120000')
+    """
+    return f"{float(f'{float(ratio):.2g}'):.0f}" if ratio >= 10 else f"{float(ratio):.2g}"
 
 
 def _choice(problem: Problem, part: ChoicePart, label: str) -> _Judged:
@@ -121,6 +166,16 @@ def _choices(problem: Problem, part: ChoicesPart, labels: tuple[str, ...]) -> _J
     reasons = (Reason("hits", {"hits": hits, "keys": len(keys), "false": false}),) if share < 1 else ()
     shown = _shown_by(problem, part, lambda rival: not wrong.isdisjoint(rival))
     return share, shown, (*reasons, *_why(part, wrong))
+
+
+def _tiers(problem: Problem, part: TiersPart, pair: Pair) -> _Judged:
+    [key] = part.key
+    share = Fraction(pair == key) or dict(part.shares).get("-".join(pair), Fraction(0))
+    right = tuple(mine == wanted for mine, wanted in zip(pair, key, strict=True))
+    told = {(True, False): "tier-reason", (False, True): "tier-answer"}
+    reasons = (Reason(told[right]),) if right in told else ()
+    shown = _shown_by(problem, part, (pair,).__eq__)
+    return share, shown, (*reasons, *_why(part, set(pair) - set(key)))
 
 
 def _order(problem: Problem, part: OrderPart, labels: tuple[str, ...]) -> _Judged:

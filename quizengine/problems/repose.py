@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from quizengine.items.answer import Numeric
+from quizengine.items.answer import Case, Numeric
 from quizengine.items.catalogue import Catalogue
 from quizengine.items.item import Item
 from quizengine.problems.pose import pose
@@ -17,6 +17,8 @@ def repose(item: Item, problem: Problem, catalogue: Catalogue) -> Problem:
 def _as_asked(item: Item, problem: Problem) -> Item:
     """The item with the points and decimals that a section of an exam gave it."""
     answer, asked = item.answer, problem.numeric
+    if isinstance(answer, Case) and len(answer.questions) == len(problem.parts):
+        return item.pointed([part.points for part in problem.parts])
     if not isinstance(answer, Numeric) or len(answer.ask) != len(
         problem.numeric
     ):  # or a choice among outputs

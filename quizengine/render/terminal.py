@@ -9,6 +9,7 @@ from itertools import groupby
 from quizengine.items.markup import Formula, Fraction, Math, Span, parse
 from quizengine.lang.characters import cells
 from quizengine.lang.quotation import Quoted, Sentence, pieces_of
+from quizengine.problems.part import Label
 from quizengine.render.bands import band_lines
 from quizengine.render.blocks import Ask, Block, Code, Matrix, Options, Table, Words, joined
 from quizengine.render.math import stacked, unicode_math
@@ -40,13 +41,15 @@ def _lines(blocks: Iterable[Block], width: int) -> list[str]:
             case Table(rows=rows):
                 out += ["", *_table(rows)]
             case Options(labels=labels):
-                out.append("")
-                for choice in labels:
-                    out += wrapped(choice.text, width, first=f"  {choice.label}  ")
-            case Ask(part=part, notes=notes):
-                out += ["", *wrapped(part.prompt, width)]
+                out += ["", *_choices(labels, width)]
+            case Ask(part=part, notes=notes, options=options):
+                out += ["", *wrapped(part.prompt, width), *_choices(options, width)]
                 out += wrapped(joined(notes), width, first="  ") if notes else []
     return out
+
+
+def _choices(labels: Iterable[Label], width: int) -> list[str]:
+    return [line for one in labels for line in wrapped(one.text, width, first=f"  {one.label}  ")]
 
 
 def plain_text(text: str | Sentence) -> str:

@@ -6,12 +6,15 @@ from quizengine.items.close import SEAL, rounded_text
 from quizengine.problems.part import (
     ChoicePart,
     ChoicesPart,
+    ConstructPart,
+    EstimatePart,
     Key,
     Kind,
     NumericPart,
     OrderPart,
     PairsPart,
     Part,
+    TiersPart,
     WordsPart,
     key_text,
 )
@@ -19,8 +22,11 @@ from quizengine.problems.part import (
 UNREADABLE: dict[Kind, str] = {
     "number": "about a third?",
     "array": "[[1, 2], [3",
+    "construct": "[[1, 2], [3",
+    "estimate": "about a third?",
     "choice": "?!",
     "choices": "?!",
+    "tiers": "?!",
     "order": "?!",
     "pairs": "?!",
     "words": "x" * 20_001,  # any words can be read; too many cannot
@@ -55,10 +61,17 @@ def _other(part: Part) -> Key:
     match part:
         case NumericPart():
             return tuple(tuple(k + (7 + j) * SEAL for j, k in enumerate(row)) for row in part.key)
+        case EstimatePart():
+            return ((round(10 * part.factor**2 * part.key[0][0]),),)
+        case ConstructPart():
+            return tuple((0,) * len(row) for row in part.key)
         case ChoicePart():
             return next(choice.label for choice in part.choices if choice.label != part.key)
         case ChoicesPart():
             return tuple(choice.label for choice in part.choices if choice.label not in part.key)
+        case TiersPart():
+            labels = [choice.label for choice in part.choices if choice.label not in part.key[0]]
+            return ((labels[0], labels[-1]),)
         case OrderPart():
             return tuple(reversed(part.key))
         case PairsPart():

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any, Literal, NamedTuple
 
 from quizengine.errors import UsageError
-from quizengine.items.answer import Numeric
+from quizengine.items.answer import Case, Numeric
 from quizengine.items.bank import Bank
 from quizengine.items.item import Item, Metadata
 from quizengine.items.policy import Policy
@@ -55,6 +55,8 @@ class Section(NamedTuple):
         """The item with the points and decimals of this section. Points of an item with several parts
         are shared out as the bank shares them, at least one each. Raises UsageError."""
         answer = item.answer
+        if isinstance(answer, Case) and self.points:
+            return item.pointed(_shared(self.points, [one.points for one in answer.questions], item.id))
         if not isinstance(answer, Numeric):
             return item._replace(points=self.points or item.points)
         asks = answer.ask
