@@ -9,8 +9,8 @@ from quizengine.items.close import Sealed, rounded_text
 from quizengine.items.item import Item
 from quizengine.lang.messages import name, t
 from quizengine.lang.text import Lang
+from quizengine.problems.aim import aimed
 from quizengine.problems.dice import Dice
-from quizengine.problems.families.aim import aimed
 from quizengine.problems.part import Condition, ConstructPart
 from quizengine.problems.problem import Problem, Rival
 

@@ -14,8 +14,8 @@ from quizengine.items.bank import Bank, load
 from quizengine.items.close import SEAL
 from quizengine.lang.messages import CATALOGUE
 from quizengine.lang.text import LANGUAGES
+from quizengine.problems.aim import CONSTRUCTIONS
 from quizengine.problems.families import CHOICES, FAMILIES
-from quizengine.problems.families.aim import CONSTRUCTIONS
 
 MISSION = ("roles", "order", "scaling", "masking", "complexity")
 IDS = [item.id for item in load()]

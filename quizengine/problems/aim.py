@@ -1,5 +1,5 @@
 """Aiming: queries are to be found that give their weight to keys of one's choice. A drawn task of
-construction; all in integers."""
+construction; all in integers, so that it waits for no numpy as the families do."""
 
 from __future__ import annotations
 
