@@ -159,7 +159,7 @@ def notes(problem: Problem, part: Part, policy: Policy | None) -> tuple[str, ...
     """What is accepted, in sentences."""
     lang = problem.lang
     if isinstance(part, EstimatePart):
-        far = {"factor": f"{float(part.factor):g}", "square": f"{float(part.factor**2):g}"}
+        far = {"factor": f"{float(part.factor):g}", "square": f"{float(part.factor**2):.3g}"}
         return (t(lang, "part.estimate", **far),)
     if isinstance(part, ConstructPart):
         rows, columns = part.shape
