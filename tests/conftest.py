@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import difflib
 import json
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from hypothesis import settings
 
 from quizengine.cli.house import house
 from quizengine.items.bank import Bank, load
-from quizengine.problems.part import NumericPart, key_text
+from quizengine.problems.part import ConstructPart, EstimatePart, NumbersPart, NumericPart, key_text
 
 GOLDEN = Path(__file__).parent / "golden"
 settings.register_profile("house", derandomize=True, deadline=None)
@@ -49,7 +50,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, _cache: Path) -> Path:
 
 
 @pytest.fixture(scope="session")
-def asked_for() -> dict[str, NumericPart]:
+def asked_for() -> dict[str, NumbersPart]:
     """The parts that the corpus of texts names; of rows it is row 4 of 6, which sees four keys."""
     one = NumericPart("answer", "", 1, (), decimals=3)
     whole, row = one._replace(decimals=0), one._replace(rows=(4,), of=6)
@@ -60,6 +61,8 @@ def asked_for() -> dict[str, NumericPart]:
         "bytes": whole._replace(stage="cache_bytes"),
         "times": whole._replace(stage="growth"),
         "tokens": whole._replace(stage="crossover"),
+        "estimate": EstimatePart("answer", "", 1, (), Fraction(2), "GiB"),
+        "bias": ConstructPart("answer", "", 1, (), (2, 2), "bias"),
         "scaled": one._replace(shape=(1, 2), stage="scaled"),
         "size": whole._replace(shape=(1, 2), stage="scores_shape"),
         "weights": row._replace(shape=(1, 6), stage="weights", free=seen),

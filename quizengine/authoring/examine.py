@@ -22,12 +22,13 @@ from quizengine.items.bank import Bank
 from quizengine.items.catalogue import Misconception
 from quizengine.items.item import Item
 from quizengine.items.policy import Policy
+from quizengine.marking.conditions import stock_answers
 from quizengine.marking.judge import judge
 from quizengine.problems.calculation import with_numbers
 from quizengine.problems.distinct import candidates, classes
 from quizengine.problems.families import FAMILIES
 from quizengine.problems.families.family import TABLES, Family
-from quizengine.problems.part import Key, Part, key_text
+from quizengine.problems.part import ConstructPart, Key, Part, key_text
 from quizengine.problems.pose import pose
 from quizengine.problems.problem import Problem
 from quizengine.problems.variant import fair_variant
@@ -78,7 +79,11 @@ def problem_faults(problem: Problem, *, brief: bool = False) -> Iterator[tuple[s
     again = Problem.from_json(problem.to_json())
     if again != problem:
         yield "not-whole", "its JSON does not hold the whole problem"
-    key = judge(problem, {part.id: read(part, samples.right(part)) for part in problem.parts})
+    try:
+        key = judge(problem, {part.id: read(part, samples.right(part)) for part in problem.parts})
+    except QuizError as error:
+        yield error.code, f"its own answer cannot be worked with: {error.message}"
+        return
     if key.credit + key.open != key.points:
         yield "key-not-full", f"the key as printed earns {key.credit} of {key.points}"
     if brief:
@@ -87,6 +92,13 @@ def problem_faults(problem: Problem, *, brief: bool = False) -> Iterator[tuple[s
         yield from _sample_faults(problem, part)
         if not isinstance(read(part, samples.unreadable(part)).reading, Unreadable):
             yield "sample-readable", f"{part.id}: the unreadable sample can be read"
+        if isinstance(part, ConstructPart):
+            yield from _stock_faults(problem, part)
+    yield from _rival_faults(problem)
+
+
+def _rival_faults(problem: Problem) -> Iterator[tuple[str, str]]:
+    """Rivals that earn full marks, and those that are not named by their own answers."""
     for rival in problem.rivals:
         mark = judge(problem, {id_: _as_typed(problem, id_, v) for id_, v in rival.values.items()})
         if mark.credit >= mark.points:
@@ -107,6 +119,13 @@ def _sample_faults(problem: Problem, part: Part) -> Iterator[tuple[str, str]]:
             yield f"sample-{fate}", f"{part.id}: the {fate} sample cannot be read"
         elif too_much:
             yield f"sample-{fate}", f"{part.id}: the {fate} sample earns {mark.credit} of {mark.points}"
+
+
+def _stock_faults(problem: Problem, part: ConstructPart) -> Iterator[tuple[str, str]]:
+    """Arrays that need no work and meet every condition."""
+    for stock in stock_answers(problem.given, part):
+        if judge(problem, {part.id: _as_typed(problem, part.id, stock)}).credit:
+            yield "stock-answer", f"{part.id}: {key_text(part, stock)} needs no work and meets the conditions"
 
 
 def _as_typed(problem: Problem, part_id: str, value: Key) -> Response:

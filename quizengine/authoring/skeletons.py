@@ -88,6 +88,52 @@ SKELETONS = {
   family: {{name: causal, n: 6, d_k: 4, d_v: 3}}
   ask: [{{stage: scaled, rows: [4]}}, {{stage: weights, rows: [4]}}, {{stage: output, rows: [4], points: 2}}]
 """,
+    "answer_and_reason": """- id: new-{n}
+  type: answer_and_reason  # marked together: both right
+  prompt: {{en: 'Statement {n}.', ja: '主張 {n}。'}}
+  right: false  # or answers: {{right: {{…}}, wrong: {{…}}}}, as in a single choice
+  is: qkv-are-one  # what it shows to answer the other way; may be left out
+  reasons:
+    right: {{key: {{en: 'the reason', ja: '理由'}}}}
+    wrong:  # share: 1/4 is what a reason earns with the right answer; without it nothing
+      one: {{en: 'a belief', ja: '思い込み', is: keys-passed-on}}
+      two: {{en: 'a slip', ja: '誤り', why: {{en: 'What is wrong with it.', ja: 'どこが誤りかを書きます。'}}}}
+""",
+    "estimate": """- id: new-{n}
+  type: estimate
+  prompt: {{en: 'How large is it, question {n}?', ja: 'どれくらいの大きさですか（問い {n}）。'}}
+  value: 40
+  factor: 2  # right within it, half the points within its square
+  unit: GiB  # may be left out
+  # wrong: [{{value: 320, is: cache-query-heads}}]
+  check: ['2 * 80 * 8 * 128 * 2 * 131072 / 2^30 = 40']
+""",
+    "case": """- id: new-{n}
+  type: case
+  prompt: {{en: 'A situation, number {n}.', ja: 'ある状況（その {n}）。'}}
+  questions:  # of any type but numeric, construct and case; explain and points are their own
+  - id: first
+    type: true_false
+    prompt: {{en: 'It is so.', ja: 'そうである。'}}
+    right: false
+    explain: {{en: 'Why it is not.', ja: 'そうでない理由です。'}}
+  - id: second
+    type: single_choice
+    prompt: {{en: 'What is it then?', ja: 'では、何ですか。'}}
+    right: {{key: {{en: 'the key', ja: '正答'}}}}
+    wrong: {{one: {{en: 'a belief', ja: '思い込み', is: qkv-are-one}}}}
+    explain: {{en: 'Why it is so.', ja: 'そうなる理由です。'}}
+""",
+    "construct": """- id: new-{n}
+  type: construct
+  prompt: {{en: 'Give a query that …, question {n}.', ja: '…となるクエリを答えなさい（問い {n}）。'}}
+  array: {{name: Q, shape: [1, 2]}}  # a name of `quizengine solve`, or scores, weights, mask
+  given: {{K: [[1, 0], [0, 1]]}}
+  require:  # each earns an equal share: equals (within: 0.01), at-least, at-most
+  - {{stage: weights, at: [1, 2], at-least: 0.9}}
+  sample: [[0, 4]]
+  # wrong: [{{array: [[4, 0]], is: mask-inverted}}]
+""",
 }
 
 

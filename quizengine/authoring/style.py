@@ -9,12 +9,14 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from heapq import merge
 from itertools import chain
 
 from quizengine.errors import Fault
-from quizengine.items.answer import Choice, ShortAnswer
+from quizengine.items.answer import AnswerReason, Choice, Estimate, Option, ShortAnswer
 from quizengine.items.bank import Bank
+from quizengine.items.close import SEAL
 from quizengine.items.item import Item, Term
 from quizengine.lang.text import Lang
 from quizengine.marking.words import suggestion
@@ -82,7 +84,8 @@ _COMMON = frozenset(
 
 
 def style_faults(bank: Bank, items: Sequence[Item]) -> list[Fault]:
-    """Every rule that is broken without a reason."""
+    """Every rule that is broken without a reason; of a case each question is looked at."""
+    items = [question for item in items for question in item.questions]
     faults = [
         Fault(item.file, item.line, item.column, code, f"{item.id}: {message}")
         for item in items
@@ -94,14 +97,15 @@ def style_faults(bank: Bank, items: Sequence[Item]) -> list[Fault]:
 
 
 def longest_keys(items: Iterable[Item]) -> tuple[int, float, int]:
-    """(in how many single-choice items the key is the longest choice, how many were to be expected by
+    """(in how many items of one choice the key is the longest choice, how many were to be expected by
     chance, of how many items), counted in every language."""
     hits, expected, of = 0, 0.0, 0
     for item in items:
-        if isinstance(item.answer, Choice) and not item.answer.many:
+        options = _offered(item)
+        if options and item.type != "multiple_choice":
             for lang in item.languages:
-                lengths = [len(plain_text(option.text[lang])) for option in item.answer.options]
-                key = next(n for n, option in zip(lengths, item.answer.options, strict=True) if option.right)
+                lengths = [len(plain_text(option.text[lang])) for option in options]
+                key = next(n for n, option in zip(lengths, options, strict=True) if option.right)
                 hits += key == max(lengths) and lengths.count(key) == 1
                 expected += 1 / len(lengths) if len(set(lengths)) > 1 else 0.0
                 of += 1
@@ -133,11 +137,17 @@ def key_ranks(items: Iterable[Item]) -> tuple[int, int]:
     return inner, of
 
 
+def _offered(item: Item) -> tuple[Option, ...]:
+    """What is to be chosen from: choices, or reasons."""
+    match item.answer:
+        case Choice(options=options) | AnswerReason(reasons=options):
+            return options
+    return ()
+
+
 def _texts(item: Item, lang: Lang) -> tuple[list[str], list[str]]:
-    """The keys and the distractors of a choice item."""
-    if not isinstance(item.answer, Choice):
-        return [], []
-    texts = [(option.right, plain_text(option.text[lang])) for option in item.answer.options]
+    """The keys and the distractors of an item."""
+    texts = [(option.right, plain_text(option.text[lang])) for option in _offered(item)]
     return [text for right, text in texts if right], [text for right, text in texts if not right]
 
 
@@ -213,7 +223,10 @@ def _parroted(bank: Bank, item: Item) -> Iterator[str]:
 
 
 def _unproven(bank: Bank, item: Item) -> Iterator[str]:
-    """Of words: the samples that are the evidence for the ideas, and for the phrases that are pointed out."""
+    """Of an estimate the sum that gives it; of words the samples that are the evidence for the ideas, and for
+    the phrases that are pointed out."""
+    if isinstance(item.answer, Estimate) and not any(_states(claim, item.answer) for claim in item.check):
+        yield "no “check” works the value out"
     if not isinstance(item.answer, ShortAnswer):
         return
     samples = item.answer.samples
@@ -229,6 +242,12 @@ def _unproven(bank: Bank, item: Item) -> Iterator[str]:
         for id_, _ in part.refutations:
             if id_ not in met:
                 yield f"{lang}: no wrong sample shows “{id_}” by one of its phrases"
+
+
+def _states(claim: str, answer: Estimate) -> bool:
+    """Does the claim come to the value, to the digits that it states?"""
+    stated = Fraction(claim.rpartition("=")[2].strip() or "0")
+    return abs(stated * SEAL - answer.value[0][0]) * 20 <= answer.value[0][0]
 
 
 def _unexplained(_: Bank, item: Item) -> Iterator[str]:

@@ -18,7 +18,7 @@ from quizengine.grading.note import Note
 from quizengine.lang.messages import t
 from quizengine.lang.quotation import shown
 from quizengine.lang.text import Lang
-from quizengine.problems.part import Part, labels_of, lines_of
+from quizengine.problems.part import NumbersPart, Part, labels_of, lines_of
 from quizengine.responses.read import read
 from quizengine.responses.response import Unreadable
 from quizengine.sessions.dialogue import command_of
@@ -121,7 +121,7 @@ def _answers(sheet: Sheet, lang: Lang) -> dict[str, str] | None:
 
 def _kind(part: Part, lang: Lang) -> str:
     """What is expected there."""
-    if part.kind == "array":
+    if isinstance(part, NumbersPart) and part.shape:
         return t(lang, "part.shape", rows=part.shape[0], columns=part.shape[1])
     return ", ".join(choice.label for choice in labels_of(part))
 

@@ -16,16 +16,16 @@ from quizengine.lang.messages import t
 from quizengine.lang.quotation import Quoted, Sentence, shown, tell
 from quizengine.lang.text import Lang, Text
 from quizengine.marking.mark import Mark, PartMark, Verdict, credit_text
-from quizengine.problems.part import ChoicePart, ChoicesPart, NumericPart, Part, labels_of
+from quizengine.problems.part import ChoicePart, ChoicesPart, NumbersPart, Part, TiersPart, labels_of
 from quizengine.problems.problem import Problem
-from quizengine.render.blocks import Words, printed_key, stem, told_key
+from quizengine.render.blocks import Words, key_name, printed_key, stem, told_key
 from quizengine.render.html import feedback_html
 from quizengine.render.markdown import code, escaped, markdown, spoken
 from quizengine.render.page import Data, paragraphs, problem_page, sentence, words
-from quizengine.responses.response import Blank, Response, TextValue
+from quizengine.responses.response import Blank, PairsValue, Response, TextValue, Value
 
 Decision = Literal["", "regraded", "override", "full", "dropped"]
-_SPOKEN = ("your-answer", "key", "trace", "trace.yours", "trace.right", "worked", "explanation")
+_SPOKEN = ("your-answer", "trace", "trace.yours", "trace.right", "worked", "explanation")
 
 
 class Earned(NamedTuple):
@@ -109,7 +109,7 @@ def feedback_page(sheet: MarkedSheet, catalogue: Catalogue) -> str:
             lines = [f"**{spoken(told)}**"]
             if typed := earned[part.id].typed.strip():
                 lines.append(t(lang, "your-answer") + _typed(asked, typed))
-            lines.append(t(lang, "words.model" if asked.kind == "words" else "key") + _key(asked))
+            lines.append(key_name(asked, lang) + _key(asked))
             out.append("  \n".join([*lines, *map(spoken, why)]))
         if problem.worked:
             title = t(lang, "worked" if problem.type == "numeric" else "explanation")
@@ -176,7 +176,7 @@ def _typed(part: Part, typed: str) -> str:
 
 
 def _key(part: Part) -> str:
-    return code(printed_key(part)) if isinstance(part, NumericPart) else told_key(part)
+    return code(printed_key(part)) if isinstance(part, NumbersPart) else told_key(part)
 
 
 def feedback_data(sheet: MarkedSheet, catalogue: Catalogue, heading: str) -> Data:
@@ -236,16 +236,31 @@ def _answer(marked: MarkedProblem, mark: PartMark, catalogue: Catalogue) -> Data
         "told": sentence(told),
         "verdict": earned.verdict,
         "typed": earned.typed.strip() or "—",
-        "chosen": _chosen(part, [mark.reading.content] if isinstance(mark.reading, TextValue) else []),
+        "chosen": _chosen(part, _labels(mark.reading)),
         "choices": [{"label": c.label, "text": paragraphs(c.text)[0]} for c in labels_of(part)],
-        "key": printed_key(part) if part.kind not in ("choice", "choices") else "",
-        "right": _chosen(part, [part.key] if isinstance(part, ChoicePart) else part.key),
+        "key_name": key_name(part, marked.problem.lang),
+        "key": printed_key(part) if part.kind not in ("choice", "choices", "tiers") else "",
+        "right": _chosen(part, _right(part)),
         "why": list(map(sentence, why)),
     }
 
 
+def _labels(reading: Value | None) -> Collection[str]:
+    """The labels of a choice, or of an answer with its reason."""
+    if isinstance(reading, TextValue):
+        return (reading.content,)
+    return reading.content[0] if isinstance(reading, PairsValue) else ()
+
+
+def _right(part: Part) -> Collection[object]:
+    """The labels of the key."""
+    if isinstance(part, TiersPart):
+        return part.key[0]
+    return (part.key,) if isinstance(part, ChoicePart) else part.key
+
+
 def _chosen(part: Part, labels: Collection[object]) -> list[Data]:
     """Letters with the words they stand for."""
-    if not isinstance(part, ChoicePart | ChoicesPart):
+    if not isinstance(part, ChoicePart | ChoicesPart | TiersPart):
         return []
     return [{"label": c.label, "text": paragraphs(c.text)[0]} for c in part.choices if c.label in labels]

@@ -15,7 +15,7 @@ from quizengine.lang.text import Lang
 from quizengine.marking.mark import Mark
 from quizengine.problems.part import GapPart, NumericPart, Part
 from quizengine.problems.problem import Problem
-from quizengine.render.blocks import told_key
+from quizengine.render.blocks import key_name, told_key
 from quizengine.render.terminal import wrapped
 from quizengine.responses.response import Response
 
@@ -61,7 +61,7 @@ def _told(
         for sentence in why:
             yield from map(Line, wrapped(sentence, width, first="  "))
         if own.verdict != "right" and not trace:
-            label = t(lang, "words.model" if part.kind == "words" else "key")
+            label = key_name(part, lang)
             yield from map(Line, wrapped(told_key(part), width, first="  " + label))
     if trace:
         yield Line(t(lang, "trace"))

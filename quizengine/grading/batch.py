@@ -37,10 +37,10 @@ from quizengine.items.policy import Policy
 from quizengine.lang.quotation import in_a_row, shown
 from quizengine.lang.text import Lang, Text
 from quizengine.marking.mark import PartMark, credit_text
-from quizengine.problems.part import ChoicePart, Part
+from quizengine.problems.part import ChoicePart, Part, TiersPart
 from quizengine.reports.observation import observations
 from quizengine.reports.tally import Cell, ClassTally, Row
-from quizengine.responses.response import TextValue
+from quizengine.responses.response import PairsValue, TextValue
 from quizengine.sheets.manifest import Manifest, Sheet
 
 MOST_ROWS, MOST_BYTES = 512, 2**22  # of sheets that travel at once: a tenth of a second of work and more
@@ -282,7 +282,9 @@ def report_row(one: EffectiveMarks) -> Row:
 
 def _choice(part: Part, mark: PartMark) -> str:
     """The words of the choice that was made; its letter differs from sheet to sheet."""
-    if not isinstance(part, ChoicePart) or not isinstance(mark.reading, TextValue):
-        return ""
-    chosen = mark.reading.content
-    return next((choice.text for choice in part.choices if choice.label == chosen), "")
+    match part, mark.reading:
+        case ChoicePart(), TextValue(chosen):
+            return next((choice.text for choice in part.choices if choice.label == chosen), "")
+        case TiersPart(), PairsValue((pair,)):
+            return " – ".join(choice.text for choice in part.choices if choice.label in pair)
+    return ""

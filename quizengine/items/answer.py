@@ -1,14 +1,16 @@
 """Answer specifications: what an item asks for and what its wrong answers mean.
 
-Each is one of seven kinds, of which `Answer` is the union. The format of their files is `items.form`; what a
+`Answer` is the union of their kinds. The format of their files is `items.form`; what a
 learner is asked of them are the kinds of parts (`problems.part`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import Literal, NamedTuple, TypeAlias
 
+from quizengine.items.close import Sealed
 from quizengine.lang.text import Lang, Text
 
 
@@ -34,6 +36,16 @@ class TrueFalse(NamedTuple):
 
     right: bool
     misconception: str = ""
+
+
+class AnswerReason(NamedTuple):
+    """Choose an answer and the reason for it, marked together. With the right answer, a wrong reason may earn
+    one of the `shares`, by its id. Is it of a statement that is true or false (`truth`)?"""
+
+    answers: tuple[Option, ...]
+    reasons: tuple[Option, ...]
+    shares: Mapping[str, Fraction] = {}
+    truth: bool = False
 
 
 class Ordering(NamedTuple):
@@ -112,7 +124,67 @@ class Numeric(NamedTuple):
     of: tuple[str, ...] = ()
 
 
-Answer: TypeAlias = Choice | TrueFalse | Ordering | Matching | ShortAnswer | Gaps | Numeric
+Relation = Literal["equals", "at-least", "at-most"]
+
+
+class Requirement(NamedTuple):
+    """What a stage of the solver's table must be, in sealed numbers: the whole of it, or a `row` (from 1), or
+    in that a `column`; one number for every entry, or (rows, columns). To equal it is to be `within` so much
+    of it."""
+
+    stage: str
+    relation: Relation
+    value: Sealed
+    row: int = 0
+    column: int = 0
+    within: int = 0
+
+
+class Construct(NamedTuple):
+    """An array of (rows, columns) that, with what is `given`, meets every requirement; `sample` is one, and a
+    `wrong` one shows its misconception. A `family` draws all of these instead."""
+
+    array: str = ""
+    shape: tuple[int, int] = (1, 1)
+    given: Mapping[str, float | list[list[float]]] = {}
+    require: tuple[Requirement, ...] = ()
+    sample: Sealed = ()
+    wrong: tuple[tuple[Sealed, str], ...] = ()
+    family: str = ""
+    ranges: Mapping[str, int | tuple[int, int]] = {}
+
+
+class Estimate(NamedTuple):
+    """A positive number, sealed, that is right within a `factor`, in a `unit` if it has one; a `wrong` value
+    shows its misconception."""
+
+    value: Sealed
+    factor: Fraction
+    unit: str = ""
+    wrong: tuple[tuple[Sealed, str], ...] = ()
+
+
+Single: TypeAlias = Choice | TrueFalse | AnswerReason | Ordering | Matching | ShortAnswer | Estimate
+
+
+class Question(NamedTuple):
+    """A question of a case."""
+
+    id: str
+    type: ItemType
+    prompt: Text
+    answer: Single
+    points: int
+    explanation: Text
+
+
+class Case(NamedTuple):
+    """Questions about one situation, which are asked together."""
+
+    questions: tuple[Question, ...]
+
+
+Answer: TypeAlias = Single | Gaps | Numeric | Construct | Case
 ItemType = Literal[
     "single_choice",
     "multiple_choice",
@@ -122,5 +194,9 @@ ItemType = Literal[
     "short_answer",
     "gaps",
     "numeric",
+    "construct",
+    "answer_and_reason",
+    "estimate",
+    "case",
 ]
 Level = Literal["recall", "apply", "transfer"]

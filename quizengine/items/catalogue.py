@@ -9,7 +9,7 @@ from quizengine.lang.json import Json
 from quizengine.lang.text import Text
 
 if TYPE_CHECKING:
-    from quizengine.items import form
+    from quizengine.items import fields, form
 
 Kind = Literal["patch", "numeric", "cost", "concept"]
 
@@ -72,5 +72,5 @@ def build(id_: str, data: form.CatalogueEntry) -> Misconception:
     )
 
 
-def _text(words: form.AnyWords) -> Text:
+def _text(words: fields.AnyWords) -> Text:
     return Text(words.get("en", ""), words.get("ja", ""))

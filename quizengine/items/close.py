@@ -21,6 +21,15 @@ def seal(value: Fraction | float) -> int:
     return round(Fraction(value) * SEAL)
 
 
+def number(written: float | str) -> Fraction:
+    """A number of a file, exactly as it is written there. Raises ValueError.
+
+    >>> number(0.1), number("1/3")
+    (Fraction(1, 10), Fraction(1, 3))
+    """
+    return Fraction(str(written))
+
+
 def unit(decimals: int) -> Fraction:
     """One unit of the asked decimal, in sealed units; a whole number is counted, not rounded."""
     return Fraction(SEAL, 10**decimals) if decimals else Fraction(0)

@@ -4,43 +4,38 @@ what `items.item` builds of. Entries are plain JSON of a known type; files are p
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from itertools import chain
-from typing import Annotated, Literal, NotRequired, Required, TypeVar
+from typing import Annotated, Literal, NotRequired, Required
 
 from pydantic import (
     AfterValidator,
-    BaseModel,
-    ConfigDict,
     Field,
-    GetPydanticSchema,
     ValidationInfo,
     field_validator,
     model_validator,
 )
-from pydantic_core import PydanticCustomError
 from typing_extensions import TypedDict
 
 from quizengine.items.answer import Level
 from quizengine.items.catalogue import Kind
 from quizengine.items.expression import unfit
-from quizengine.items.markup import TextFault, parse
+from quizengine.items.fields import (
+    AnyWords,
+    Common,
+    Family,
+    Id,
+    Is,
+    Strict,
+    Words,
+    Wrong,
+    complete,
+    refuse,
+    worded,
+)
+from quizengine.items.tasks import AnswerReason, Construct, Estimate
 from quizengine.lang.text import LANGUAGES, Lang
 
 FORMAT = 1
-_LANGUAGE_NAMES = {"en": "English", "ja": "Japanese"}
-Id = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]*$")]
-
-
-class Strict(BaseModel):
-    """A mapping of a file, in which nothing is unknown and nothing is converted."""
-
-    model_config = ConfigDict(extra="forbid", strict=True)
-
-
-def refuse(code: str, message: str, **values: object) -> PydanticCustomError:
-    """A fault that a validator finds, as pydantic reports it."""
-    return PydanticCustomError(code, message, values or None)
 
 
 def this_format(value: int) -> int:
@@ -52,94 +47,21 @@ def this_format(value: int) -> int:
     return value
 
 
-def _parsed(text: str) -> str:
-    """Bank text, if it is one."""
-    if not text.strip():
-        raise refuse("empty_text", "the text is empty")
-    try:
-        parse(text)
-    except TextFault as fault:
-        raise refuse("text", "character {at}: {what}", at=fault.at + 1, what=str(fault)) from None
-    return text
-
-
-_Worded = TypeVar("_Worded", bound=Mapping[str, object])
-
-
-def _complete(words: _Worded, info: ValidationInfo, what: str) -> _Worded:
-    """What is said in every language that the file declares."""
-    for lang in (info.context or {}).get("languages", ()):
-        if lang not in words:
-            said = {"name": _LANGUAGE_NAMES[lang], "what": what, "lang": lang}
-            raise refuse("missing_language", "no {name} {what}: add “{lang}”", **said)
-    return words
-
-
-def _worded(words: _Worded, info: ValidationInfo) -> _Worded:
-    return _complete(words, info, "text")
-
-
-_Line = Annotated[str, AfterValidator(_parsed)]
-
-
-class AnyWords(TypedDict, total=False):
-    en: _Line
-    ja: _Line
-
-
-Words = Annotated[AnyWords, AfterValidator(_worded)]  # a text in every language that the file declares
-_Is = TypedDict("_Is", {"is": Id}, total=False)
-
-
-class Option(AnyWords, _Is):
-    why: NotRequired[Words]
-
-
-def _teaches(option: Option) -> Option:
-    if "is" not in option and "why" not in option:
-        raise refuse("untold", "a wrong choice says which misconception it “is”, or “why” it is wrong")
-    return option
-
-
-Wrong = Annotated[Option, AfterValidator(_worded), AfterValidator(_teaches)]  # it must teach something
-_Table = list[list[str | int | float]]
-
-
-def _even(rows: _Table) -> _Table:
-    if len({len(row) for row in rows}) > 1:
-        raise refuse("uneven_table", "every row of a table has as many cells as its first")
-    return rows
-
-
-class _Item(TypedDict, total=False):
-    id: Required[Id]
-    level: Level
-    difficulty: Annotated[int, Field(ge=1, le=5)]
-    objectives: list[str]
-    points: Annotated[int, Field(ge=1, le=100)]
-    hints: list[Words]
-    explain: Words
-    code: Annotated[str, Field(min_length=1, max_length=1000)]
-    table: Annotated[_Table, Field(min_length=2, max_length=20), AfterValidator(_even)]
-    check: Annotated[list[Annotated[str, Field(max_length=160)]], Field(min_length=1)]
-    allow: dict[Id, str]  # rules of style not kept, each with the reason
-
-
-class SingleChoice(_Item):
+class SingleChoice(Common):
     type: Literal["single_choice"]
     prompt: Words
     right: Annotated[dict[Id, Words], Field(min_length=1, max_length=1)]
     wrong: Annotated[dict[Id, Wrong], Field(min_length=1, max_length=12)]
 
 
-class MultipleChoice(_Item):
+class MultipleChoice(Common):
     type: Literal["multiple_choice"]
     prompt: Words
     right: Annotated[dict[Id, Words], Field(min_length=1, max_length=12)]
     wrong: Annotated[dict[Id, Wrong], Field(min_length=1, max_length=12)]
 
 
-class TrueFalse(_Item, _Is):
+class TrueFalse(Common, Is):
     type: Literal["true_false"]
     prompt: Words
     right: bool
@@ -148,7 +70,7 @@ class TrueFalse(_Item, _Is):
 WrongOrder = TypedDict("WrongOrder", {"order": list[Id], "is": Id})
 
 
-class _Ordering(_Item):
+class _Ordering(Common):
     type: Literal["ordering"]
     prompt: Words
     steps: Annotated[dict[Id, Words], Field(min_length=3, max_length=12)]
@@ -175,7 +97,7 @@ def _paired(pairs: dict[str, list[AnyWords]]) -> dict[str, list[AnyWords]]:
     return pairs
 
 
-class Matching(_Item):
+class Matching(Common):
     type: Literal["matching"]
     prompt: Words
     pairs: Annotated[dict[Id, list[Words]], Field(min_length=2, max_length=9), AfterValidator(_paired)]
@@ -190,7 +112,7 @@ class AnyIdea(TypedDict, total=False):
 
 
 def _shown(idea: AnyIdea, info: ValidationInfo) -> AnyIdea:
-    _complete(idea, info, "words")
+    complete(idea, info, "words")
     return {"name": idea["name"], "also_denied": False, **idea}
 
 
@@ -203,7 +125,7 @@ class AnyPhrases(TypedDict, total=False):
 
 
 def _phrased(phrases: AnyPhrases, info: ValidationInfo) -> AnyPhrases:
-    return _complete(phrases, info, "phrases")
+    return complete(phrases, info, "phrases")
 
 
 class Samples(TypedDict):
@@ -211,7 +133,7 @@ class Samples(TypedDict):
     wrong: list[Words]
 
 
-class ShortAnswer(_Item):
+class ShortAnswer(Common):
     type: Literal["short_answer"]
     prompt: Words
     ideas: Annotated[dict[Id, _WholeIdea], Field(min_length=1, max_length=9)]
@@ -226,7 +148,7 @@ class Gap(TypedDict, total=False):
     points: Annotated[int, Field(ge=1, le=100)]
 
 
-class _Gaps(_Item):
+class _Gaps(Common):
     type: Literal["gaps"]
     prompt: Words
     gaps: Annotated[dict[Id, Gap], Field(min_length=1, max_length=4)]
@@ -244,13 +166,6 @@ def _filled(item: _Gaps) -> _Gaps:
 Gaps = Annotated[_Gaps, AfterValidator(_filled)]
 
 
-class _Family(BaseModel):
-    model_config = ConfigDict(extra="allow", strict=True)
-    __pydantic_extra__: dict[str, int | Annotated[list[int], Field(min_length=2, max_length=2)]]
-    name: Id
-    of: Annotated[list[Id], Field(min_length=1)] | None = None
-
-
 class Ask(TypedDict, total=False):
     stage: Required[str]
     rows: Annotated[list[Annotated[int, Field(ge=1)]], Field(min_length=1)]
@@ -258,15 +173,43 @@ class Ask(TypedDict, total=False):
     points: Annotated[int, Field(ge=1, le=100)]
 
 
-class Numeric(_Item):
+class Numeric(Common):
     type: Literal["numeric"]
-    family: Annotated[
-        dict[str, str | int | list[int] | list[str]], GetPydanticSchema(lambda _, schema: schema(_Family))
-    ]
+    family: Family
     ask: Annotated[list[Ask], Field(min_length=1, max_length=12)]
 
 
-AnyItem = SingleChoice | MultipleChoice | TrueFalse | Ordering | Matching | ShortAnswer | Gaps | Numeric
+Question = (
+    SingleChoice | MultipleChoice | TrueFalse | AnswerReason | Ordering | Matching | ShortAnswer | Estimate
+)
+_OF_THE_CASE = ("level", "difficulty", "objectives", "hints", "code", "table", "check", "allow")
+
+
+def _own(questions: list[Question]) -> list[Question]:
+    seen: set[str] = set()
+    for question in questions:
+        if question["id"] in seen:
+            raise refuse("question", "two questions are called “{id}”", id=question["id"])
+        seen.add(question["id"])
+        if said := [name for name in _OF_THE_CASE if name in question]:
+            raise refuse("question", "“{name}” belongs to the case, not to a question of it", name=said[0])
+        if any("\n\n" in str(text) for text in question["prompt"].values()):
+            raise refuse("question", "the text of a question is one paragraph")
+    return questions
+
+
+class Case(Common):
+    type: Literal["case"]
+    prompt: Words
+    questions: Annotated[
+        list[Annotated[Question, Field(discriminator="type")]],
+        Field(min_length=2, max_length=8),
+        AfterValidator(_own),
+    ]
+
+
+Task = AnswerReason | Estimate | Gaps | Numeric | Construct | Case
+AnyItem = Question | Task
 
 
 class Entry(TypedDict):
@@ -287,7 +230,7 @@ class Entry(TypedDict):
 class Defaults(Strict):
     level: Level = "recall"
     difficulty: Annotated[int, Field(ge=1, le=5)] = 2
-    objectives: list[str] = []
+    objectives: list[str] = Field(default_factory=list)
 
 
 class TopicFile(Strict):
@@ -347,7 +290,7 @@ class ObjectiveFile(Strict):
     """What is taught and examined."""
 
     format: int
-    objectives: dict[str, Annotated[Objective, AfterValidator(_worded)]]
+    objectives: dict[str, Annotated[Objective, AfterValidator(worded)]]
 
     _known = field_validator("format")(this_format)
 

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from quizengine.items.answer import (
     Answer,
+    AnswerReason,
     Ask,
+    Case,
     Choice,
+    Construct,
+    Estimate,
     Gap,
     Gaps,
     Idea,
@@ -20,10 +24,13 @@ from quizengine.items.answer import (
     Numeric,
     Option,
     Ordering,
+    Question,
     Samples,
     ShortAnswer,
     TrueFalse,
 )
+from quizengine.items.spec import answer_reason, construct, estimate, option, sizes
+from quizengine.items.spec import text as _text
 from quizengine.lang.text import LANGUAGES, Lang, Text
 
 if TYPE_CHECKING:
@@ -34,6 +41,8 @@ _WORDING = (
     "prompt",
     "right",
     "wrong",
+    "answers",
+    "reasons",
     "is",
     "steps",
     "also_right",
@@ -44,6 +53,13 @@ _WORDING = (
     "gaps",
     "family",
     "ask",
+    "array",
+    "given",
+    "require",
+    "sample",
+    "value",
+    "factor",
+    "questions",
     "code",
     "table",
 )
@@ -112,8 +128,32 @@ class Item(NamedTuple):
 
     @property
     def family(self) -> str:
-        """The family of a numeric item; empty for a concept item."""
-        return self.answer.family if isinstance(self.answer, Numeric) else ""
+        """The family that draws the item's numbers; empty where the author wrote all of it."""
+        return self.answer.family if isinstance(self.answer, Numeric | Construct) else ""
+
+    @property
+    def questions(self) -> tuple[Item, ...]:
+        """The questions of a case, each as an item of its own; of any other item itself."""
+        if not isinstance(self.answer, Case):
+            return (self,)
+        return tuple(
+            self._replace(
+                id=f"{self.id}/{one.id}",
+                type=one.type,
+                prompt=one.prompt,
+                answer=one.answer,
+                points=one.points,
+                explanation=one.explanation,
+            )
+            for one in self.answer.questions
+        )
+
+    def pointed(self, points: Sequence[int]) -> Item:
+        """The case with these points of its questions."""
+        assert isinstance(self.answer, Case)
+        pairs = zip(self.answer.questions, points, strict=True)
+        questions = tuple(question._replace(points=own) for question, own in pairs)
+        return self._replace(answer=Case(questions), points=sum(points))
 
     @property
     def misconceptions(self) -> tuple[str, ...]:
@@ -125,10 +165,17 @@ def _named(answer: Answer) -> Iterator[str]:
     match answer:
         case Choice(options=options) | Matching(spare=options):
             yield from (option.misconception for option in options)
+        case AnswerReason(answers=answers, reasons=reasons):
+            yield from (option.misconception for option in (*answers, *reasons))
         case TrueFalse(misconception=misconception):
             yield misconception
         case Ordering(wrong=wrong):
             yield from (misconception for _, misconception in wrong)
+        case Construct(wrong=wrong) | Estimate(wrong=wrong):
+            yield from (misconception for _, misconception in wrong)
+        case Case(questions=questions):
+            for question in questions:
+                yield from _named(question.answer)
         case ShortAnswer(refutations=refutations):
             yield from (misconception for misconception, _ in refutations)
         case Gaps(gaps=gaps):
@@ -154,11 +201,13 @@ def build(entry: form.Entry) -> Item:
         level=entry["level"],
         difficulty=entry["difficulty"],
         objectives=tuple(entry["objectives"]),
-        prompt=Text() if data["type"] == "numeric" else _text(data["prompt"]),
+        prompt=Text() if data["type"] == "numeric" else _text(data.get("prompt", {})),
         answer=_answer(data),
         hints=tuple(map(_text, data.get("hints", ()))),
         explanation=_text(data.get("explain", {})),
-        points=data.get("points", 1),
+        points=sum(q.get("points", 1) for q in data["questions"])
+        if data["type"] == "case"
+        else data.get("points", 1),
         languages=tuple(entry["languages"]),
         digest=_digest(data),
         file=entry["file"],
@@ -181,19 +230,17 @@ def build_term(data: form.Term) -> Term:
     return Term(data["en"], data["ja"], tuple(data.get("avoid", ())))
 
 
-def _text(words: form.AnyWords) -> Text:
-    return Text(words.get("en", ""), words.get("ja", ""))
-
-
-def _option(id_: str, data: form.Option) -> Option:
-    why = _text(data["why"]) if "why" in data else None
-    return Option(id_, _text(data), False, data.get("is", ""), why)
+def _question(data: form.Question) -> Question:
+    answer = _answer(data)
+    assert not isinstance(answer, Numeric | Gaps | Construct | Case)
+    fields = (_text(data["prompt"]), answer, data.get("points", 1), _text(data.get("explain", {})))
+    return Question(data["id"], data["type"], *fields)
 
 
 def _answer(data: form.AnyItem) -> Answer:
     if data["type"] == "single_choice" or data["type"] == "multiple_choice":
         right = [Option(id_, _text(words), True) for id_, words in data["right"].items()]
-        wrong = [_option(id_, option) for id_, option in data["wrong"].items()]
+        wrong = [option(id_, wrong) for id_, wrong in data["wrong"].items()]
         return Choice((*right, *wrong), many=data["type"] == "multiple_choice")
     if data["type"] == "true_false":
         return TrueFalse(data["right"], data.get("is", ""))
@@ -206,7 +253,7 @@ def _answer(data: form.AnyItem) -> Answer:
     if data["type"] == "matching":
         return Matching(
             tuple((id_, _text(left), _text(right)) for id_, (left, right) in data["pairs"].items()),
-            tuple(_option(id_, option) for id_, option in data.get("spare", {}).items()),
+            tuple(option(id_, wrong) for id_, wrong in data.get("spare", {}).items()),
         )
     if data["type"] == "short_answer":
         return ShortAnswer(
@@ -217,17 +264,25 @@ def _answer(data: form.AnyItem) -> Answer:
             if "samples" in data
             else Samples(),
         )
+    return _task(data)
+
+
+def _task(data: form.Task) -> Answer:
+    """What has parts of its own, or is worked out."""
     if data["type"] == "gaps":
         return Gaps(tuple(_gap(id_, gap) for id_, gap in data["gaps"].items()))
-    ranges = {
-        name: (int(size[0]), int(size[1])) if isinstance(size, list) else size
-        for name, size in data["family"].items()
-        if not isinstance(size, str) and name != "of"
-    }
+    if data["type"] == "construct":
+        return construct(data)
+    if data["type"] == "answer_and_reason":
+        return answer_reason(data)
+    if data["type"] == "estimate":
+        return estimate(data)
+    if data["type"] == "case":
+        return Case(tuple(map(_question, data["questions"])))
     names = data["family"].get("of", ())
     return Numeric(
         str(data["family"]["name"]),
-        ranges,
+        sizes(data["family"]),
         tuple(
             Ask(ask["stage"], tuple(ask.get("rows", ())), ask.get("decimals"), ask.get("points", 1))
             for ask in data["ask"]

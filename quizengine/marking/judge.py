@@ -11,6 +11,8 @@ from quizengine.marking.mark import Diagnosis, Mark, PartMark, Reason, Verdict
 from quizengine.problems.part import (
     ChoicePart,
     ChoicesPart,
+    ConstructPart,
+    EstimatePart,
     GapPart,
     Key,
     LabelledPart,
@@ -19,20 +21,26 @@ from quizengine.problems.part import (
     PairsPart,
     Part,
     ShapePart,
+    TiersPart,
     WordsPart,
+    is_sealed,
 )
 from quizengine.problems.problem import Problem
 from quizengine.responses.code import read_code
 from quizengine.responses.response import (
     Blank,
     LabelsValue,
+    Number,
+    NumericValue,
     PairsValue,
     Response,
     TextValue,
     Unreadable,
+    Value,
 )
 
 NOTHING = Response("", Blank())
+NEAR = 50  # an estimate is another value’s if it is off by a fiftieth of it at most
 _Judged = tuple[Fraction, tuple[str, ...], tuple[Reason, ...]]
 
 
@@ -70,27 +78,16 @@ def verdict(share: Fraction) -> Verdict:
 
 
 def judge_concept(problem: Problem, part: Part, response: Response) -> PartMark:
-    """Choices, orders and pairs; words are for a person to read."""
+    """Choices, orders, pairs and constructed arrays; words are for a person to read."""
     if mark := unanswered(part, response):
         return mark
     reading = response.reading
     if isinstance(part, WordsPart) and isinstance(reading, TextValue):
         return PartMark(part.id, "open", Fraction(0), part.points, reading=reading)
-    match part, reading:
-        case ChoicePart(), TextValue(label):
-            judged = _choice(problem, part, label)
-        case ShapePart(), TextValue(shape):
-            judged = Fraction(shape == part.key), _shown_by(problem, part, shape.__eq__), ()
-        case GapPart(), TextValue(code):
-            judged = _gap(problem, part, code)
-        case ChoicesPart(), LabelsValue(labels):
-            judged = _choices(problem, part, labels)
-        case OrderPart(), LabelsValue(labels):
-            judged = _order(problem, part, labels)
-        case PairsPart(), PairsValue(pairs):
-            judged = _pairs(problem, part, pairs)
-        case _:
-            raise TypeError(f"a part of kind {part.kind} is not answered by {type(reading).__name__}")
+    assert not isinstance(reading, Blank | Unreadable)  # those are told by `unanswered`
+    judged = _labelled(problem, part, reading) or _worked_out(problem, part, reading)
+    if judged is None:
+        raise TypeError(f"a part of kind {part.kind} is not answered by {type(reading).__name__}")
     share, misconceptions, reasons = judged
     return PartMark(
         part.id,
@@ -101,6 +98,38 @@ def judge_concept(problem: Problem, part: Part, response: Response) -> PartMark:
         misconceptions=tuple(dict.fromkeys(misconceptions)),
         reasons=reasons,
     )
+
+
+def _labelled(problem: Problem, part: Part, reading: Value) -> _Judged | None:
+    """What is answered by the labels of what is shown."""
+    match part, reading:
+        case ChoicePart(), TextValue(label):
+            return _choice(problem, part, label)
+        case ChoicesPart(), LabelsValue(labels):
+            return _choices(problem, part, labels)
+        case TiersPart(), PairsValue((pair,)):
+            return _tiers(problem, part, pair)
+        case OrderPart(), LabelsValue(labels):
+            return _order(problem, part, labels)
+        case PairsPart(), PairsValue(pairs):
+            return _pairs(problem, part, pairs)
+    return None
+
+
+def _worked_out(problem: Problem, part: Part, reading: Value) -> _Judged | None:
+    """What is answered by an array, a number, a shape or a piece of code."""
+    match part, reading:
+        case ConstructPart(), NumericValue(cells):
+            from quizengine.marking.conditions import judged_array
+
+            return judged_array(problem, part, cells)
+        case EstimatePart(), NumericValue(((Number() as typed,),)):
+            return _estimate(problem, part, typed)
+        case ShapePart(), TextValue(shape):
+            return Fraction(shape == part.key), _shown_by(problem, part, shape.__eq__), ()
+        case GapPart(), TextValue(code):
+            return _gap(problem, part, code)
+    return None
 
 
 def _shown_by(problem: Problem, part: Part, shows: Callable[[Key], bool]) -> tuple[str, ...]:
@@ -114,6 +143,35 @@ def _why(part: LabelledPart, labels: Container[str]) -> tuple[Reason, ...]:
     return tuple(
         Reason("why", {"label": c.label, "why": c.why}) for c in part.choices if c.label in labels and c.why
     )
+
+
+def _estimate(problem: Problem, part: EstimatePart, typed: Number) -> _Judged:
+    """All within the factor, half within its square: so far again on the logarithm's scale."""
+    [[key]] = part.key
+    if typed.units <= 0:
+        return Fraction(0), (), (Reason("estimate-sign"),)
+    ratio = max(Fraction(typed.units, key), Fraction(key) / typed.units)
+    share = (
+        Fraction(1) if ratio <= part.factor else Fraction(1, 2) if ratio <= part.factor**2 else Fraction(0)
+    )
+    if share == 1:
+        return share, (), ()
+    code = "estimate-large" if typed.units > key else "estimate-small"
+    shown = _shown_by(problem, part, lambda rival: is_sealed(rival) and _near(typed, rival[0][0]))
+    return share, shown, (Reason(code, {"times": _times(ratio)}),)
+
+
+def _near(typed: Number, rival: int) -> bool:
+    return NEAR * abs(Fraction(typed.units) - rival) <= rival
+
+
+def _times(ratio: Fraction) -> str:
+    """How many times, to two digits.
+
+    >>> _times(Fraction(17, 4)), _times(Fraction(123456))
+    ('4.3', '120000')
+    """
+    return f"{float(f'{float(ratio):.2g}'):.0f}" if ratio >= 10 else f"{float(ratio):.2g}"
 
 
 def _choice(problem: Problem, part: ChoicePart, label: str) -> _Judged:
@@ -134,6 +192,16 @@ def _choices(problem: Problem, part: ChoicesPart, labels: tuple[str, ...]) -> _J
     reasons = (Reason("hits", {"hits": hits, "keys": len(keys), "false": false}),) if share < 1 else ()
     shown = _shown_by(problem, part, lambda rival: not wrong.isdisjoint(rival))
     return share, shown, (*reasons, *_why(part, wrong))
+
+
+def _tiers(problem: Problem, part: TiersPart, pair: Pair) -> _Judged:
+    [key] = part.key
+    share = Fraction(pair == key) or dict(part.shares).get("-".join(pair), Fraction(0))
+    right = tuple(mine == wanted for mine, wanted in zip(pair, key, strict=True))
+    told = {(True, False): "tier-reason", (False, True): "tier-answer"}
+    reasons = (Reason(told[right]),) if right in told else ()
+    shown = _shown_by(problem, part, (pair,).__eq__)
+    return share, shown, (*reasons, *_why(part, set(pair) - set(key)))
 
 
 def _order(problem: Problem, part: OrderPart, labels: tuple[str, ...]) -> _Judged:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from quizengine.attention.stage import Array
 from quizengine.errors import PosingError
 from quizengine.items.answer import Ask
 from quizengine.items.close import SEAL, Sealed, seal
-from quizengine.problems.families.family import Drawn
+
+if TYPE_CHECKING:
+    from quizengine.problems.families.family import Drawn
 
 _AGREE = 1e-9  # how far the two computations may differ, for values near 1
 _FINER = 1000  # a sealed unit is rounded from steps so much finer, where no machine's noise shows

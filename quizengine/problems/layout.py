@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from quizengine.lang.characters import plain
 from quizengine.lang.json import Json
-from quizengine.problems.part import NumericPart
+from quizengine.problems.part import ConstructPart, EstimatePart, NumbersPart
 
 _K, _KI = 1000, 1024
 _BYTES: Mapping[str, tuple[int, ...]] = {
@@ -48,8 +48,13 @@ class Layout(NamedTuple):
         return {**self._asdict(), **lists, "units": {name: list(sizes) for name, sizes in self.units.items()}}
 
 
-def layout(part: NumericPart) -> Layout:
+def layout(part: NumbersPart) -> Layout:
     """How the part is laid out."""
+    if isinstance(part, ConstructPart):
+        return Layout(whole=False, infinite=part.array == "bias", size=False, shape=part.shape)
+    if isinstance(part, EstimatePart):
+        units = {plain(part.unit): (1,)} if part.unit else {}
+        return Layout(whole=False, infinite=False, size=False, shape=(), units=units)
     own = _own(part.stage, part.rows, part.shape, part.decimals == 0)
     one = part.stage == "weights" and len(part.rows) == 1 and part.free
     return own._replace(of=part.of, visible=part.free[0] if one else ()) if part.rows else own

@@ -8,12 +8,28 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from fractions import Fraction
 from typing import Any, Literal, NamedTuple, TypeAlias, TypeGuard, get_args
 
+from quizengine.items.answer import Requirement
 from quizengine.items.close import Sealed, sealed_text
+from quizengine.items.policy import exact
 from quizengine.lang.json import Json
 
-Kind = Literal["number", "array", "choice", "choices", "order", "pairs", "words", "shape", "gap"]
+Kind = Literal[
+    "number",
+    "array",
+    "construct",
+    "estimate",
+    "choice",
+    "choices",
+    "tiers",
+    "order",
+    "pairs",
+    "words",
+    "shape",
+    "gap",
+]
 Pair: TypeAlias = tuple[str, str]
 Key: TypeAlias = Sealed | str | tuple[str, ...] | tuple[Pair, ...]
 
@@ -56,6 +72,44 @@ class NumericPart(NamedTuple):
         return "array" if self.shape else "number"
 
 
+class Condition(NamedTuple):
+    """A requirement of a constructed array, and how it is said."""
+
+    says: str
+    requirement: Requirement
+
+
+class ConstructPart(NamedTuple):
+    """An array of (rows, columns) of the learner's own, called `array` in the solver's table, by which every
+    condition is to hold; `key` is one by which they do."""
+
+    id: str
+    prompt: str
+    points: int
+    key: Sealed
+    shape: tuple[int, ...]
+    array: str
+    conditions: tuple[Condition, ...] = ()
+    kind: Literal["construct"] = "construct"
+
+
+class EstimatePart(NamedTuple):
+    """A positive number, right within a `factor` of the key; it may be written with its `unit`."""
+
+    id: str
+    prompt: str
+    points: int
+    key: Sealed
+    factor: Fraction
+    unit: str = ""
+    kind: Literal["estimate"] = "estimate"
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """It is one number."""
+        return ()
+
+
 class ChoicePart(NamedTuple):
     """One of the choices; `key` is its label."""
 
@@ -76,6 +130,19 @@ class ChoicesPart(NamedTuple):
     key: tuple[str, ...]
     choices: tuple[Label, ...]
     kind: Literal["choices"] = "choices"
+
+
+class TiersPart(NamedTuple):
+    """One of the answers, which have letters, with one of the reasons, which have numbers: `key` is the right
+    pair, and `shares` are what others earn, by their text."""
+
+    id: str
+    prompt: str
+    points: int
+    key: tuple[Pair, ...]
+    choices: tuple[Label, ...]
+    shares: tuple[tuple[str, Fraction], ...] = ()
+    kind: Literal["tiers"] = "tiers"
 
 
 class OrderPart(NamedTuple):
@@ -138,8 +205,9 @@ class GapPart(NamedTuple):
     kind: Literal["gap"] = "gap"
 
 
-LabelledPart: TypeAlias = ChoicePart | ChoicesPart | OrderPart | PairsPart
-Part: TypeAlias = NumericPart | LabelledPart | WordsPart | ShapePart | GapPart
+LabelledPart: TypeAlias = ChoicePart | ChoicesPart | TiersPart | OrderPart | PairsPart
+NumbersPart: TypeAlias = NumericPart | ConstructPart | EstimatePart
+Part: TypeAlias = NumbersPart | LabelledPart | WordsPart | ShapePart | GapPart
 
 
 def labels_of(part: Part) -> tuple[Label, ...]:
@@ -149,7 +217,7 @@ def labels_of(part: Part) -> tuple[Label, ...]:
 
 def lines_of(part: Part) -> int:
     """How many lines an answer has that is typed row by row; 0 where it is one line."""
-    return part.shape[0] if isinstance(part, NumericPart) and part.shape else 0
+    return part.shape[0] if isinstance(part, NumbersPart) and part.shape else 0
 
 
 def without_key(part: Part) -> Part:
@@ -157,8 +225,14 @@ def without_key(part: Part) -> Part:
     match part:
         case NumericPart():
             return part._replace(key=(), free=())
+        case ConstructPart():
+            return part._replace(key=(), conditions=())
+        case EstimatePart():
+            return part._replace(key=())
         case ChoicePart() | ShapePart():
             return part._replace(key="")
+        case TiersPart():
+            return part._replace(key=(), shares=())
         case GapPart():
             return part._replace(key="", spellings=())
         case OrderPart():
@@ -184,9 +258,9 @@ def key_text(part: Part, key: Key, number: Callable[[int], str] = sealed_text) -
         for piece in key
     ]
     match part.kind:
-        case "number":
+        case "number" | "estimate":
             return rows[0][0]
-        case "array":
+        case "array" | "construct":
             return "[" + ", ".join("[" + ", ".join(row) + "]" for row in rows) + "]"
         case _:
             return ", ".join(map("-".join, rows))
@@ -195,13 +269,13 @@ def key_text(part: Part, key: Key, number: Callable[[int], str] = sealed_text) -
 def key_from(kind: Kind, text: str) -> Key:
     """The key that `key_text` wrote; a learner's text goes through responses instead. Raises ValueError."""
     match kind:
-        case "number":
+        case "number" | "estimate":
             return ((_units(text),),)
-        case "array":
+        case "array" | "construct":
             return _rows(text)
         case "choice" | "words" | "shape" | "gap":
             return text
-        case "pairs":
+        case "pairs" | "tiers":
             return tuple((a, b) for a, b in (pair.split("-") for pair in text.split(", ") if pair))
         case "choices" | "order":
             return tuple(label for label in text.split(", ") if label)
@@ -224,6 +298,12 @@ def _rows(text: str) -> tuple[tuple[int, ...], ...]:
     return tuple(map(tuple, _ARRAY.decode(text)))
 
 
+def _condition(data: Mapping[str, Any]) -> Condition:
+    fields = {name: value for name, value in data.items() if name != "says"}
+    value = tuple(map(tuple, data["value"]))
+    return Condition(data["says"], Requirement(**{**fields, "value": value}))
+
+
 class _Field(NamedTuple):
     """How a field of a part stands in its JSON, where it is not empty: beside the prompt, or under `accept`
     with what only a marker may see."""
@@ -237,6 +317,9 @@ _FIELDS = {
     "stage": _Field(str, str),
     "rows": _Field(list, tuple),
     "of": _Field(int, int),
+    "array": _Field(str, str),
+    "factor": _Field(str, exact),
+    "unit": _Field(str, str),
     "choices": _Field(
         lambda choices: [{"label": choice.label, "text": choice.text} for choice in choices],
         lambda choices: tuple(Label(choice["label"], choice["text"]) for choice in choices),
@@ -246,8 +329,21 @@ _FIELDS = {
         lambda rows: tuple(tuple(map(bool, row)) for row in rows),
         secret=True,
     ),
+    "shares": _Field(
+        lambda shares: {pair: str(share) for pair, share in shares},
+        lambda shares: tuple((pair, exact(share)) for pair, share in shares.items()),
+        secret=True,
+    ),
     "also": _Field(
         lambda orders: list(map(list, orders)), lambda orders: tuple(map(tuple, orders)), secret=True
+    ),
+    "conditions": _Field(
+        lambda conditions: [
+            {"says": says, **requirement._asdict(), "value": [list(row) for row in requirement.value]}
+            for says, requirement in conditions
+        ],
+        lambda conditions: tuple(map(_condition, conditions)),
+        secret=True,
     ),
     "ideas": _Field(
         lambda ideas: [idea._asdict() | {"words": list(idea.words)} for idea in ideas],
@@ -304,8 +400,8 @@ def part_from(data: Mapping[str, Any], key: str) -> Part:
         source = accept if field.secret else data
         if name in source:
             fields[name] = field.read(source[name])
-    if cls is NumericPart:
-        fields |= {"shape": tuple(data["shape"]), "decimals": data["decimals"]}
+    fields |= {name: data[name] for name in ("decimals",) if name in cls._fields}
+    fields |= {name: tuple(data[name]) for name in ("shape",) if name in cls._fields}
     if why := accept.get("why"):
         fields["choices"] = tuple(
             Label(label, text, why.get(label, "")) for label, text, _ in fields["choices"]

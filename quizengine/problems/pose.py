@@ -6,7 +6,11 @@ from collections.abc import Iterable, Mapping
 from itertools import pairwise
 
 from quizengine.items.answer import (
+    AnswerReason,
+    Case,
     Choice,
+    Construct,
+    Estimate,
     Gaps,
     Matching,
     Numeric,
@@ -19,10 +23,12 @@ from quizengine.items.catalogue import Catalogue
 from quizengine.items.item import Item
 from quizengine.lang.messages import t
 from quizengine.lang.text import Lang
+from quizengine.problems.construction import constructed
 from quizengine.problems.dice import Dice
 from quizengine.problems.part import (
     ChoicePart,
     ChoicesPart,
+    EstimatePart,
     GapPart,
     Idea,
     Key,
@@ -30,6 +36,7 @@ from quizengine.problems.part import (
     OrderPart,
     PairsPart,
     Part,
+    TiersPart,
     WordsPart,
 )
 from quizengine.problems.problem import POSING, Problem, Rival
@@ -60,6 +67,10 @@ def pose(item: Item, seed: int, lang: Lang, catalogue: Catalogue) -> Problem:
         from quizengine.problems.calculation import calculated
 
         return calculated(bare, item, item.answer, catalogue)
+    if isinstance(item.answer, Construct):
+        return constructed(bare, item, item.answer)
+    if isinstance(item.answer, Case):
+        return _case(bare, item)
     worked = tuple(filter(None, [item.explanation[lang]]))
     bare = bare._replace(code=item.code, table=item.table, worked=worked)
     if isinstance(item.answer, Gaps):
@@ -74,14 +85,18 @@ def _asked(item: Item, dice: Dice, lang: Lang) -> _Posed:
             return _choice(item, answer, dice, lang)
         case TrueFalse() as answer:
             return _true_false(item, answer, lang)
+        case AnswerReason() as answer:
+            return _answer_reason(item, answer, dice, lang)
         case Ordering() as answer:
             return _ordering(item, answer, dice, lang)
         case Matching() as answer:
             return _matching(item, answer, dice, lang)
         case ShortAnswer() as answer:
             return _short_answer(item, answer, lang)
-        case Numeric() | Gaps():
-            raise TypeError(f"an item of type {item.type} has parts of its own")
+        case Estimate() as answer:
+            return _estimate(item, answer, lang)
+        case Numeric() | Gaps() | Construct() | Case():
+            raise TypeError("what has several parts, or is worked out, is posed elsewhere")
 
 
 def _choice(item: Item, answer: Choice, dice: Dice, lang: Lang) -> _Posed:
@@ -97,10 +112,36 @@ def _choice(item: Item, answer: Choice, dice: Dice, lang: Lang) -> _Posed:
 
 def _true_false(item: Item, answer: TrueFalse, lang: Lang) -> _Posed:
     """True always comes first."""
-    labels = (Label("A", t(lang, "true")), Label("B", t(lang, "false")))
+    labels = _truths(lang)
     key, other = ("A", "B") if answer.right else ("B", "A")
     part = ChoicePart("answer", t(lang, f"ask.{item.type}"), item.points, key, labels)
     return part, _rivals([(answer.misconception, other)])
+
+
+def _truths(lang: Lang) -> tuple[Label, Label]:
+    return Label("A", t(lang, "true")), Label("B", t(lang, "false"))
+
+
+def _answer_reason(item: Item, answer: AnswerReason, dice: Dice, lang: Lang) -> _Posed:
+    """A wrong reason shows its misconception beside either answer, or else that of a wrong answer."""
+    answers = dict(
+        zip(LETTERS, answer.answers if answer.truth else dice.shuffled(answer.answers), strict=False)
+    )
+    reasons = {str(number): reason for number, reason in enumerate(dice.shuffled(answer.reasons), 1)}
+    labels = (*(_truths(lang) if answer.truth else _labels(answers, lang)), *_labels(reasons, lang))
+    [key] = [(a, r) for a in answers for r in reasons if answers[a].right and reasons[r].right]
+    shares = tuple(
+        (f"{key[0]}-{number}", answer.shares[reason.id])
+        for number, reason in reasons.items()
+        if reason.id in answer.shares
+    )
+    part = TiersPart("answer", t(lang, f"ask.{item.type}"), item.points, (key,), labels, shares)
+    return part, _rivals(
+        (reasons[r].misconception or answers[a].misconception, ((a, r),))
+        for a in answers
+        for r in reasons
+        if not reasons[r].right
+    )
 
 
 def _ordering(item: Item, answer: Ordering, dice: Dice, lang: Lang) -> _Posed:
@@ -129,6 +170,31 @@ def _matching(item: Item, answer: Matching, dice: Dice, lang: Lang) -> _Posed:
     return part, _rivals(
         (o.misconception, ((letter, number[o.id]),)) for o in answer.spare for letter in left
     )
+
+
+def _estimate(item: Item, answer: Estimate, lang: Lang) -> _Posed:
+    prompt = t(lang, "ask.estimate-in", unit=answer.unit) if answer.unit else t(lang, "ask.estimate")
+    part = EstimatePart("answer", prompt, item.points, answer.value, answer.factor, answer.unit)
+    return part, _rivals((misconception, value) for value, misconception in answer.wrong)
+
+
+def _case(bare: Problem, item: Item) -> Problem:
+    """The questions of a case as parts of one problem, each with its own dice."""
+    lang = bare.lang
+    parts: list[Part] = []
+    rivals: list[Rival] = []
+    worked: list[str] = []
+    for number, question in enumerate(item.questions, 1):
+        part, own = _asked(question, Dice("pose", question.id, bare.seed), lang)
+        id_ = question.id.rpartition("/")[2]
+        prompt = question.prompt[lang] + ("" if lang == "ja" else " ") + part.prompt
+        parts.append(part._replace(id=id_, prompt=prompt))
+        rivals += [Rival(rival.misconception, {id_: rival.values["answer"]}) for rival in own]
+        if why := question.explanation[lang]:
+            worked.append(t(lang, "worked.question", number=number, why=why))
+    worked += filter(None, [item.explanation[lang]])
+    bare = bare._replace(code=item.code, table=item.table)
+    return bare._replace(parts=tuple(parts), rivals=tuple(rivals), worked=tuple(worked))
 
 
 def _short_answer(item: Item, answer: ShortAnswer, lang: Lang) -> _Posed:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from quizengine.items.answer import Gaps, Numeric
+from quizengine.items.answer import Case, Gaps, Numeric
 from quizengine.items.catalogue import Catalogue
 from quizengine.items.item import Item
 from quizengine.problems.pose import pose
@@ -20,6 +20,8 @@ def _as_asked(item: Item, problem: Problem) -> Item:
     if isinstance(answer, Gaps) and len(answer.gaps) == len(parts):
         gaps = (gap._replace(points=part.points) for gap, part in zip(answer.gaps, parts, strict=True))
         return item._replace(answer=Gaps(tuple(gaps)), points=problem.points)
+    if isinstance(answer, Case) and len(answer.questions) == len(parts):
+        return item.pointed([part.points for part in parts])
     if not isinstance(answer, Numeric) or len(answer.ask) != len(parts):
         return item._replace(points=problem.points)
     asks = tuple(

@@ -12,12 +12,15 @@ from quizengine.lang.text import Lang
 from quizengine.problems.part import (
     ChoicePart,
     ChoicesPart,
+    ConstructPart,
+    EstimatePart,
     GapPart,
     Key,
     Label,
     NumericPart,
     Part,
     ShapePart,
+    TiersPart,
     key_text,
     labels_of,
 )
@@ -70,10 +73,11 @@ class Options(NamedTuple):
 
 
 class Ask(NamedTuple):
-    """What is to be answered, and how."""
+    """What is to be answered, and how; `options` stand between where the part is a question of its own."""
 
     part: Part
     notes: tuple[str, ...]
+    options: tuple[Label, ...] = ()
 
 
 Block: TypeAlias = Words | Code | Table | Matrix | Picture | Options | Ask
@@ -119,6 +123,8 @@ def recalled(problem: Problem, part: Part) -> list[Block]:
 def ask(problem: Problem, part: Part, policy: Policy | None = None) -> list[Block]:
     """One part: its choices, then what to write and how exactly."""
     choices = labels_of(part)
+    if len(problem.parts) > 1:
+        return [Ask(part, notes(problem, part, policy), choices)]
     return [*([Options(choices)] if choices else []), Ask(part, notes(problem, part, policy))]
 
 
@@ -136,11 +142,20 @@ def printed_key(part: Part, key: Key | None = None) -> str:
     return key_text(part, key, lambda units: rounded_text(units, decimals))
 
 
+def key_name(part: Part, lang: Lang) -> str:
+    """What the key of a part is called: there is one, or it is one of many."""
+    names = {"words": "words.model", "construct": "construct.sample"}
+    return t(lang, names.get(part.kind, "key"))
+
+
 def told_key(part: Part) -> str:
     """The key as a learner is told it: a letter with the words it stands for."""
-    if not isinstance(part, ChoicePart | ChoicesPart):
+    if isinstance(part, EstimatePart):
+        return f"{printed_key(part)} {part.unit}".rstrip()
+    if not isinstance(part, ChoicePart | ChoicesPart | TiersPart):
         return printed_key(part)
-    right = [choice for choice in part.choices if choice.label in part.key]
+    labels = part.key[0] if isinstance(part, TiersPart) else part.key
+    right = [choice for choice in part.choices if choice.label in labels]
     return "; ".join(f"{choice.label}  {choice.text}" for choice in right)
 
 
@@ -149,11 +164,25 @@ def refuted(part: Part) -> list[str]:
     return [f"{choice.label}  {choice.why}" for choice in labels_of(part) if choice.why]
 
 
+def marker_key(part: Part, lang: Lang) -> str:
+    """The key as it is printed for a person who marks: of a constructed array with all that any must meet."""
+    if not isinstance(part, ConstructPart):
+        return printed_key(part)
+    conditions = "; ".join(condition.says for condition in part.conditions)
+    return t(lang, "sheet.any", sample=printed_key(part), conditions=conditions)
+
+
 def notes(problem: Problem, part: Part, policy: Policy | None) -> tuple[str, ...]:
     """What is accepted, in sentences."""
     lang = problem.lang
     if isinstance(part, ShapePart | GapPart):
         return (t(lang, "part.sizes" if part.kind == "shape" else "part.code"),)
+    if isinstance(part, EstimatePart):
+        far = {"factor": f"{float(part.factor):g}", "square": f"{float(part.factor**2):.3g}"}
+        return (t(lang, "part.estimate", **far),)
+    if isinstance(part, ConstructPart):
+        rows, columns = part.shape
+        return (t(lang, "part.shape", rows=rows, columns=columns), t(lang, "part.any"))
     if not isinstance(part, NumericPart):
         return ()
     policy = policy or Policy()

@@ -38,6 +38,9 @@ _SPOKEN = (
         "reorder",
         "order",
         "pairs",
+        "tiers",
+        "answer-tier",
+        "reason-tier",
         "no-fit",
     ),
 )

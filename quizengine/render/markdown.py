@@ -9,6 +9,7 @@ from string import punctuation
 from quizengine.lang.messages import t
 from quizengine.lang.quotation import Sentence
 from quizengine.lang.text import Lang
+from quizengine.problems.part import Label
 from quizengine.render.blocks import Ask, Block, Code, Matrix, Options, Picture, Table, Words
 from quizengine.render.terminal import lines
 
@@ -28,12 +29,17 @@ def markdown(blocks: Sequence[Block], lang: Lang, labels: Mapping[str, str]) -> 
             case Matrix() | Picture():
                 out.append("```text\n" + "\n".join(lines([block], 200)[1:]) + "\n```")
             case Options(labels=options):
-                out.append("\n".join(f"- **{o.label}**  {o.text}" for o in options))
-            case Ask(part=part, notes=notes):
+                out.append(_choices(options))
+            case Ask(part=part, notes=notes, options=options):
                 note = f"  \n{' '.join(notes)}" if notes else ""
                 answer = t(lang, "sheet.answer", label=labels[part.id])
-                out.append(f"**{labels[part.id]}**  {part.prompt}{note}\n\n{answer} ______________________")
+                asked = [f"**{labels[part.id]}**  {part.prompt}{note}", _choices(options)]
+                out += [*filter(None, asked), f"{answer} ______________________"]
     return "\n\n".join(out)
+
+
+def _choices(options: Sequence[Label]) -> str:
+    return "\n".join(f"- **{o.label}**  {o.text}" for o in options)
 
 
 _MARKS = re.compile(f"([{re.escape(punctuation)}])")

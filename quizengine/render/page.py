@@ -13,7 +13,7 @@ from quizengine.lang.messages import CATALOGUE, name, say_rows, t
 from quizengine.lang.quotation import Quoted, Sentence
 from quizengine.lang.text import Lang
 from quizengine.problems.layout import layout
-from quizengine.problems.part import Label, NumericPart, Part, labels_of
+from quizengine.problems.part import Kind, Label, NumbersPart, NumericPart, Part, labels_of
 from quizengine.problems.problem import Problem
 from quizengine.render.blocks import (
     Block,
@@ -32,6 +32,10 @@ from quizengine.render.math import unicode_math
 
 Data: TypeAlias = dict[str, Json]
 Piece: TypeAlias = "list[str | list[Piece]]"  # of a line or a formula: what it is, then its texts and pieces
+_FILLED_IN: Mapping[Kind, Kind] = {
+    "construct": "array",
+    "estimate": "number",
+}  # kinds that are written as another is
 _WIDE = re.compile("[\u3040-\u30ff\u3400-\u9fff\uff00-\uff60々〆]")
 _FORMULA = re.compile(r"([A-Za-z])_([A-Za-z])")
 
@@ -174,21 +178,21 @@ def _part(problem: Problem, part: Part, label: str, policy: Policy | None) -> Da
     return {
         "label": label,
         "id": part.id,
-        "kind": part.kind,
+        "kind": _FILLED_IN.get(part.kind, part.kind),
         "prompt": _cell(part.prompt),
         "points": points(part.points, problem.lang) if len(problem.parts) > 1 else "",
         "notes": joined(notes(problem, part, policy)),
         "choices": list(map(_choice, letters)),
         "others": list(map(_choice, numbers)),
-        "shape": list(part.shape) if isinstance(part, NumericPart) else [],
-        "asked": _asked(problem, part) if isinstance(part, NumericPart) else {},
+        "shape": list(part.shape) if isinstance(part, NumbersPart) else [],
+        "asked": _asked(problem, part) if isinstance(part, NumbersPart) else {},
         "answer": t(problem.lang, "sheet.answer", label=label),
     }
 
 
-def _asked(problem: Problem, part: NumericPart) -> Data:
+def _asked(problem: Problem, part: NumbersPart) -> Data:
     """What its reader goes by, and what it says of a text that holds more or less than was asked."""
-    rows = say_rows(problem.lang, part.rows) if part.rows else ""
+    rows = say_rows(problem.lang, part.rows) if isinstance(part, NumericPart) and part.rows else ""
     said: Data = {code: t(problem.lang, f"told.{code}", rows=rows) for code in ("rows", "hidden")}
     return {**layout(part).to_json(), "said": said}
 

@@ -25,6 +25,8 @@ function read(field) {
     }
     case "order":
       return field.querySelector(".untouched") ? null : all("li").map((item) => item.dataset.value).join(", ");
+    case "tiers":
+      return all("input:checked").map((input) => input.value).join("-") || null;
     case "pairs":
       return all("select").filter((s) => s.value).map((s) => `${s.dataset.left}-${s.value}`).join(", ") || null;
     default:
@@ -57,6 +59,9 @@ function show(field, answer) {
       (whole ? parts : [...items.keys()].sort()).forEach((value) => list.append(items.get(value)));
       break;
     }
+    case "tiers":
+      all("input").forEach((input) => (input.checked = (parts[0] ?? "").split("-").includes(input.value)));
+      break;
     case "pairs":
       all("select").forEach((select) => {
         const found = parts.find((pair) => pair.startsWith(select.dataset.left + "-"));

@@ -9,6 +9,7 @@ from itertools import chain, groupby
 from quizengine.items.markup import Formula, Fraction, Math, Span, parse
 from quizengine.lang.characters import cells
 from quizengine.lang.quotation import Quoted, Sentence, pieces_of
+from quizengine.problems.part import Label
 from quizengine.render.bands import band_lines
 from quizengine.render.blocks import Ask, Block, Code, Matrix, Options, Picture, Table, Words, joined
 from quizengine.render.heat import heat_lines
@@ -46,13 +47,15 @@ def _lines(blocks: Iterable[Block], width: int, *, spoken: bool) -> list[str]:
                 out += ["", *(chain(*(wrapped(line, width) for line in cells_of)) if spoken else cells_of)]
                 out += wrapped(last.lstrip(), width, first="" if spoken else "  ")
             case Options(labels=labels):
-                out.append("")
-                for choice in labels:
-                    out += wrapped(choice.text, width, first=f"  {choice.label}  ")
-            case Ask(part=part, notes=notes):
-                out += ["", *wrapped(part.prompt, width)]
+                out += ["", *_choices(labels, width)]
+            case Ask(part=part, notes=notes, options=options):
+                out += ["", *wrapped(part.prompt, width), *_choices(options, width)]
                 out += wrapped(joined(notes), width, first="  ") if notes else []
     return out
+
+
+def _choices(labels: Iterable[Label], width: int) -> list[str]:
+    return [line for one in labels for line in wrapped(one.text, width, first=f"  {one.label}  ")]
 
 
 def plain_text(text: str | Sentence) -> str:

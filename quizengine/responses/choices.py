@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from quizengine.lang.characters import plain
-from quizengine.problems.part import ChoicePart, ChoicesPart, LabelledPart, OrderPart, PairsPart
+from quizengine.problems.part import ChoicePart, ChoicesPart, LabelledPart, OrderPart, PairsPart, TiersPart
 from quizengine.responses.response import CannotRead
 from quizengine.responses.wordings import by_wording
 
@@ -16,6 +16,7 @@ _LETTERS = str.maketrans(
     | {chr(ord("①") + i): str(i + 1) for i in range(9)}
 )
 _NUMBERED = re.compile(r"^[ \t]*\d+[.):、．][ \t]*(?=\D)", re.MULTILINE)  # a list numbered by its writer
+_TIERS = re.compile(r"(\S+?)[\s,;:/=|.>→⇒-]*([0-9]{1,2})", re.DOTALL)
 _APART = r"\s,;:/>=|.()\[\]{}'\"&→⇒と"  # what may part labels
 _AROUND = " \t\r\n\u3000.,!。、！()（）「」'\""
 _TRUE = ("○", "⭕", "マル", "まる", "真", "〇", "◯", "o", "正", "正しい", "t", "true", "yes", "y", "はい")
@@ -68,6 +69,23 @@ def read_order(part: OrderPart, text: str) -> tuple[str, ...]:
     return tuple(labels)
 
 
+def read_tiers(part: TiersPart, text: str) -> tuple[tuple[str, str], ...]:
+    """The answer and the reason that are written, such as A-2, true 2 or ○②. Raises CannotRead."""
+    typed = plain(text).translate(_LETTERS).strip(_AROUND)
+    found = _TIERS.fullmatch(typed)
+    if not found:
+        raise CannotRead("tiers")
+    answer, number = found.groups()
+    letters, numbers = _sides(part)
+    if _truth(part.choices[0].text):  # the answers are true and false
+        head = text.strip(_AROUND)[: len(answer)] if len(text.strip(_AROUND)) == len(typed) else answer
+        answer = _truth(head) or answer
+    for label, known in ((answer, letters), (number, numbers)):
+        if label not in known:
+            raise CannotRead("label", 0, text=label, labels=", ".join(known))
+    return ((answer, number),)
+
+
 def read_pairs(part: PairsPart, text: str) -> tuple[tuple[str, str], ...]:
     """The pairs that are written, such as A-2, B1, C→3; a left side may stay unpaired. Raises CannotRead."""
     typed = plain(text).translate(_LETTERS)
@@ -93,7 +111,7 @@ def read_pairs(part: PairsPart, text: str) -> tuple[tuple[str, str], ...]:
     return tuple(sorted(pairs.items()))
 
 
-def _sides(part: PairsPart) -> tuple[list[str], list[str]]:
+def _sides(part: PairsPart | TiersPart) -> tuple[list[str], list[str]]:
     labels = [choice.label for choice in part.choices]
     return [x for x in labels if not x.isdigit()], [x for x in labels if x.isdigit()]
 

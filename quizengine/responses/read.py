@@ -8,16 +8,20 @@ from quizengine.problems.layout import Layout, layout
 from quizengine.problems.part import (
     ChoicePart,
     ChoicesPart,
+    ConstructPart,
+    EstimatePart,
     GapPart,
+    LabelledPart,
     NumericPart,
     OrderPart,
     PairsPart,
     Part,
     ShapePart,
+    TiersPart,
     WordsPart,
 )
 from quizengine.responses.arrays import is_print, read_array
-from quizengine.responses.choices import read_choice, read_choices, read_order, read_pairs
+from quizengine.responses.choices import read_choice, read_choices, read_order, read_pairs, read_tiers
 from quizengine.responses.code import read_code, read_shape
 from quizengine.responses.numbers import read_number
 from quizengine.responses.response import (
@@ -55,7 +59,7 @@ def read(part: Part, raw: str) -> Response:
     """
     if raw.strip().strip(_UNSEEN) in ("", "_", "＿"):
         return Response(raw, Blank())
-    limit = MAX_TEXT if part.kind in ("array", "words") else MAX_LABELS
+    limit = MAX_TEXT if part.kind in ("array", "construct", "words") else MAX_LABELS
     if len(raw) > limit:
         return Response(raw, Unreadable("too-long", limit, {"limit": limit}))
     try:
@@ -68,24 +72,32 @@ def read(part: Part, raw: str) -> Response:
 
 def _reading(part: Part, raw: str) -> Reading:
     match part:
-        case NumericPart(kind="number"):
+        case NumericPart(kind="number") | EstimatePart():
             return _number(layout(part), raw)
-        case NumericPart():
-            return _array(part, raw)
-        case ChoicePart():
-            return TextValue(read_choice(part, raw))
-        case ChoicesPart():
-            return LabelsValue(read_choices(part, raw))
-        case OrderPart():
-            return LabelsValue(read_order(part, raw))
-        case PairsPart():
-            return PairsValue(read_pairs(part, raw))
+        case NumericPart() | ConstructPart():
+            return _array(layout(part), raw)
         case ShapePart():
             return TextValue(read_shape(raw))
         case GapPart():
             return TextValue(read_code(raw))
         case WordsPart():
             return TextValue(" ".join(raw.split()))
+        case _:
+            return _labels(part, raw)
+
+
+def _labels(part: LabelledPart, raw: str) -> Reading:
+    match part:
+        case ChoicePart():
+            return TextValue(read_choice(part, raw))
+        case ChoicesPart():
+            return LabelsValue(read_choices(part, raw))
+        case TiersPart():
+            return PairsValue(read_tiers(part, raw))
+        case OrderPart():
+            return LabelsValue(read_order(part, raw))
+        case PairsPart():
+            return PairsValue(read_pairs(part, raw))
 
 
 def _number(asked: Layout, raw: str) -> Reading:
@@ -97,8 +109,7 @@ def _number(asked: Layout, raw: str) -> Reading:
     return NumericValue(((read_number(raw, whole=asked.whole, units=asked.units),),))
 
 
-def _array(part: NumericPart, raw: str) -> Reading:
-    asked = layout(part)
+def _array(asked: Layout, raw: str) -> Reading:
     if asked.size:
         raw = _SIZE.sub(r"\1, \2", _SIZE_PRINT.sub(r"\1", raw.strip(" $")))
     rows, columns = asked.shape

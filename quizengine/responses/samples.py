@@ -7,14 +7,18 @@ from quizengine.problems.part import (
     FAILS,
     ChoicePart,
     ChoicesPart,
+    ConstructPart,
+    EstimatePart,
     GapPart,
     Key,
     Kind,
+    LabelledPart,
     NumericPart,
     OrderPart,
     PairsPart,
     Part,
     ShapePart,
+    TiersPart,
     WordsPart,
     key_text,
 )
@@ -22,8 +26,11 @@ from quizengine.problems.part import (
 UNREADABLE: dict[Kind, str] = {
     "number": "about a third?",
     "array": "[[1, 2], [3",
+    "construct": "[[1, 2], [3",
+    "estimate": "about a third?",
     "choice": "?!",
     "choices": "?!",
+    "tiers": "?!",
     "order": "?!",
     "pairs": "?!",
     "shape": "about two?",
@@ -60,18 +67,31 @@ def _other(part: Part) -> Key:
     match part:
         case NumericPart():
             return tuple(tuple(k + (7 + j) * SEAL for j, k in enumerate(row)) for row in part.key)
-        case ChoicePart():
-            return next(choice.label for choice in part.choices if choice.label != part.key)
-        case ChoicesPart():
-            return tuple(choice.label for choice in part.choices if choice.label not in part.key)
-        case OrderPart():
-            return tuple(reversed(part.key))
-        case PairsPart():
-            pairs = part.key
-            return tuple((a, b) for (a, _), (_, b) in zip(pairs, pairs[1:] + pairs[:1], strict=True))
+        case EstimatePart():
+            return ((round(10 * part.factor**2 * part.key[0][0]),),)
+        case ConstructPart():
+            return tuple((0,) * len(row) for row in part.key)
         case ShapePart():
             return FAILS if part.key != FAILS else "(1,)"
         case GapPart():
             return "not_this_one"
         case WordsPart():
             return "-"
+        case _:
+            return _other_labels(part)
+
+
+def _other_labels(part: LabelledPart) -> Key:
+    match part:
+        case ChoicePart():
+            return next(choice.label for choice in part.choices if choice.label != part.key)
+        case ChoicesPart():
+            return tuple(choice.label for choice in part.choices if choice.label not in part.key)
+        case TiersPart():
+            labels = [choice.label for choice in part.choices if choice.label not in part.key[0]]
+            return ((labels[0], labels[-1]),)
+        case OrderPart():
+            return tuple(reversed(part.key))
+        case PairsPart():
+            pairs = part.key
+            return tuple((a, b) for (a, _), (_, b) in zip(pairs, pairs[1:] + pairs[:1], strict=True))

@@ -19,7 +19,7 @@ from quizengine.lang.text import Lang
 from quizengine.marking.judge import judge
 from quizengine.marking.mark import Mark
 from quizengine.marking.second import with_first_tries
-from quizengine.problems.part import ChoicePart, Part
+from quizengine.problems.part import ChoicePart, Part, lines_of
 from quizengine.problems.problem import Problem
 from quizengine.render.blocks import points
 from quizengine.render.terminal import wrapped
@@ -95,7 +95,7 @@ def refused(desk: Desk, part: Part, raw: str, lang: Lang) -> bool:
     """Before a person, an answer that cannot be read is asked for again; on a pipe it counts. Of an array
     the shape is told as it was read."""
     reading = read(part, raw).reading
-    if part.kind == "array" and isinstance(reading, NumericValue):
+    if lines_of(part) and isinstance(reading, NumericValue):
         rows, columns = len(reading.content), len(reading.content[0])
         told = [shown(sentence) for sentence in told_of(reading, lang)]
         desk.print("  " + " ".join([t(lang, "take.read-as", rows=rows, columns=columns), *told]))

@@ -16,7 +16,8 @@ from quizengine.files.document import Document, Raw, check, read_file
 from quizengine.files.document import Path as Place
 from quizengine.files.failure import failed
 from quizengine.items.bank import Bank
-from quizengine.items.form import Strict, refuse, this_format
+from quizengine.items.fields import Strict, refuse
+from quizengine.items.form import this_format
 from quizengine.items.item import Metadata
 from quizengine.items.policy import Policy
 from quizengine.lang.text import LANGUAGES, Lang, Text

@@ -16,7 +16,8 @@ from quizengine.files.document import check, read_file
 from quizengine.files.failure import failed
 from quizengine.files.whole import write_whole
 from quizengine.items.bank import Bank
-from quizengine.items.form import Strict, this_format
+from quizengine.items.fields import Strict
+from quizengine.items.form import this_format
 from quizengine.items.item import Metadata
 from quizengine.lang.text import Lang
 from quizengine.problems.dice import Dice

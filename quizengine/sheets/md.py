@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from quizengine.lang.messages import t
 from quizengine.lang.text import Lang
-from quizengine.render.blocks import Words, ask, points, printed_key, stem
+from quizengine.render.blocks import Words, ask, marker_key, points, stem
 from quizengine.render.markdown import escaped, markdown
 from quizengine.sheets.manifest import Manifest, Sheet
 from quizengine.sheets.overview import tables
@@ -54,7 +54,7 @@ def key_page(sheets: Sequence[Sheet], lang: Lang) -> str:
     for sheet in sheets:
         out.append(f"## {sheet.code}  {escaped(sheet.student)}")
         for problem, labels in zip(sheet.in_language(lang), sheet.labels, strict=True):
-            lines = [f"- **{labels[part.id]}**  {printed_key(part)}" for part in problem.parts]
+            lines = [f"- **{labels[part.id]}**  {marker_key(part, lang)}" for part in problem.parts]
             out.append("\n".join(lines))
             out.append(markdown([Words(line) for line in problem.worked], lang, labels))
     text = "\n\n".join(filter(None, out)) + "\n"

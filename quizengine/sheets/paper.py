@@ -11,9 +11,18 @@ from quizengine.items.close import rounded_text
 from quizengine.lang.messages import t
 from quizengine.lang.text import Lang, Text
 from quizengine.problems.effort import multiplications
-from quizengine.problems.part import ChoicePart, ChoicesPart, Key, NumericPart, Part, WordsPart, without_key
+from quizengine.problems.part import (
+    ChoicePart,
+    ChoicesPart,
+    Key,
+    NumericPart,
+    Part,
+    TiersPart,
+    WordsPart,
+    without_key,
+)
 from quizengine.problems.problem import Problem, Rival
-from quizengine.render.blocks import points, printed_key
+from quizengine.render.blocks import marker_key, points, printed_key
 from quizengine.render.page import Data, Piece, paragraphs, problem_page, words
 from quizengine.sheets.manifest import Manifest, Sheet, Who
 from quizengine.sheets.plan import Heading
@@ -175,12 +184,13 @@ def _short(problem: Problem) -> list[Piece]:
 
 
 def _answer(part: Part, label: str, lang: Lang) -> Data:
-    line: list[Piece] = [["t", printed_key(part)]]
+    line: list[Piece] = [["t", marker_key(part, lang)]]
     if isinstance(part, WordsPart):
         ideas = "; ".join(idea.name for idea in part.ideas)
         line.append(["t", " " + t(lang, "sheet.ideas", ideas=ideas)])
-    if isinstance(part, ChoicePart | ChoicesPart):
-        right = [choice for choice in part.choices if choice.label in part.key]
+    if isinstance(part, ChoicePart | ChoicesPart | TiersPart):
+        labels = part.key[0] if isinstance(part, TiersPart) else part.key
+        right = [choice for choice in part.choices if choice.label in labels]
         line = []
         for choice in right:
             [text] = paragraphs(choice.text)

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any, Literal, NamedTuple
 
 from quizengine.errors import UsageError
-from quizengine.items.answer import Gaps, Numeric
+from quizengine.items.answer import Case, Gaps, Numeric
 from quizengine.items.bank import Bank
 from quizengine.items.item import Item, Metadata
 from quizengine.items.policy import Policy
@@ -61,6 +61,8 @@ class Section(NamedTuple):
             shares = _shared(self.points, [gap.points for gap in answer.gaps], item.id)
             gaps = (gap._replace(points=share) for gap, share in zip(answer.gaps, shares, strict=True))
             return item._replace(answer=Gaps(tuple(gaps)), points=self.points)
+        if isinstance(answer, Case) and self.points:
+            return item.pointed(_shared(self.points, [one.points for one in answer.questions], item.id))
         if not isinstance(answer, Numeric):
             return item._replace(points=self.points or item.points)
         asks = answer.ask

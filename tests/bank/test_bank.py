@@ -9,9 +9,12 @@ import pytest
 from quizengine.attention.patches import PATCHES
 from quizengine.authoring.examine import catalogue_faults, examine, item_faults, problem_faults
 from quizengine.authoring.style import misnamed, style_faults
+from quizengine.items.answer import Requirement
 from quizengine.items.bank import Bank, load
+from quizengine.items.close import SEAL
 from quizengine.lang.messages import CATALOGUE
 from quizengine.lang.text import LANGUAGES
+from quizengine.problems.aim import CONSTRUCTIONS
 from quizengine.problems.families import CHOICES, FAMILIES, POSED
 
 MISSION = ("roles", "order", "scaling", "masking", "complexity")
@@ -56,7 +59,7 @@ def test_coverage(bank) -> None:
     numeric = Counter(item.topic for item in bank if item.family)
     assert len(bank) >= 30
     assert all(concept[topic] >= 5 and numeric[topic] >= 1 for topic in MISSION)
-    assert {item.family for item in bank if item.family} == {*FAMILIES, *CHOICES, *POSED}
+    assert {item.family for item in bank if item.family} == {*FAMILIES, *CHOICES, *POSED, *CONSTRUCTIONS}
 
 
 def test_an_explanation_never_is_the_key(bank) -> None:
@@ -88,6 +91,21 @@ def test_the_examiner_can_fail(bank) -> None:
         bank.digest,
     )
     assert "not-distinct" in {fault.code for fault in examine(undeclared, [], 1)}
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        ({"sample": ((SEAL, SEAL),)}, "key-not-full"),
+        ({"sample": ((0, SEAL),), "require": (Requirement("weights", "at-least", ((0,),)),)}, "stock-answer"),
+        ({"given": {"K": [[1.0, 2.0, 3.0]]}}, "array"),
+        ({"wrong": ((((-7 * SEAL, 2 * SEAL),), "mask-past"),)}, "rival-full"),
+    ],
+)
+def test_a_construction_that_proves_nothing_is_caught(bank, change, code: str) -> None:
+    item = bank.item("roles.aim-past-a-twin")
+    faulty = item._replace(answer=item.answer._replace(**change))
+    assert code in {fault.code for fault in item_faults(bank, faulty, 1)}
 
 
 def test_catalogue_objectives_and_messages_call_things_what_the_glossary_calls_them(bank) -> None:

@@ -374,7 +374,7 @@ def test_bank_check(run, run_json) -> None:
         "bank", "check", MINI / "one-of-each.yaml", "--strict", "--verbose", "--seeds", 2, exit=1
     ).stdout
     assert "mini.staged: variants: 2, languages: 2" in strict
-    assert "Items: 8; faults: 7; warnings: 0." in strict
+    assert "Items: 13; faults: 14; warnings: 0." in strict
 
 
 def test_an_item_that_cannot_be_posed_is_a_fault_of_the_bank(run, tmp_path: Path) -> None:

@@ -14,6 +14,14 @@ from quizengine.items.bank import load
 
 MINI = Path(__file__).parent.parent / "mini"
 HEAD = "format: 1\ntopic: t\nlanguages: [en, ja]\nitems:\n"
+TIERS = (
+    "- id: a\n  type: answer_and_reason\n  prompt: {en: 'A?', ja: 'え'}\n  right: true\n  reasons:\n"
+    "    right: {r: {en: A, ja: あ}}\n    wrong: {w: {en: B, ja: え, why: {en: C, ja: う}}}\n"
+)
+BUILD = (
+    "- id: a\n  type: construct\n  prompt: {en: 'A?', ja: 'え'}\n  array: {name: scores, shape: [1, 2]}\n"
+    "  require: [{stage: weights, row: 1, at-least: 1}]\n  sample: [[1, 0]]\n"
+)
 TF = "- id: a\n  type: true_false\n  prompt: {en: 'A?', ja: 'え'}\n  right: true\n"
 
 
@@ -35,7 +43,7 @@ def test_the_format_by_example_loads_as_it_stands() -> None:
     bank = load(MINI / "one-of-each.yaml")
     assert {item.type for item in bank} == {
         "single_choice", "multiple_choice", "true_false", "ordering", "matching", "short_answer",
-        "gaps", "numeric",
+        "gaps", "numeric", "construct", "answer_and_reason", "estimate", "case",
     }  # fmt: skip
 
 
@@ -62,6 +70,29 @@ def test_every_fault_is_listed_at_once_with_its_place(assert_golden) -> None:
         (HEAD + TF.replace("ja: 'え'", "ja: '$\\foo$'"), "character 2: “\\foo” is not in the TeX subset"),
         (HEAD + TF.replace(", ja: 'え'", ""), "7:11: no Japanese text: add “ja”"),
         (HEAD + TF.replace("right: true", "right: 1"), "Input should be a valid boolean"),
+        (
+            HEAD + TIERS.replace("  right: true\n", ""),
+            "the answer is “right: true” or “right: false”, or one of",
+        ),
+        (HEAD + TIERS.replace("ja: え, why", "ja: え, share: 1, why"), "lies between 0 and 1"),
+        (HEAD + TIERS.replace(", why: {en: C, ja: う}", ""), "or “why” it is wrong"),
+        (
+            HEAD + BUILD.replace("at-least: 1", ""),
+            "a requirement says one of “equals”, “at-least”",
+        ),
+        (
+            HEAD + BUILD.replace("at-least: 1", "at-least: 1, within: 0.1"),
+            "“within” goes with “equals”",
+        ),
+        (
+            HEAD + BUILD.replace("row: 1", "row: 1, at: [1, 2]"),
+            "“at: [row, column]” or of a “row”",
+        ),
+        (HEAD + BUILD.replace("sample: [[1, 0]]", "sample: [[1], [0]]"), "an array is not 1 × 2 as asked"),
+        (HEAD + BUILD.replace("sample: [[1, 0]]", "sample: [[1], [0, 2]]"), "as many numbers as its first"),
+        (HEAD + BUILD.replace("  sample: [[1, 0]]\n", ""), "“sample” is missing"),
+        (HEAD + BUILD + "  family: {name: aim}\n", "a family draws the whole task: leave prompt, array"),
+        (HEAD + BUILD + "  wrong: [{array: [[2, 1]], is: mask-pst}]\n", "did you mean mask-past"),
         (HEAD + TF.replace("true_false", "essay"), "unknown type; there are:"),
         (HEAD.replace("format: 1", "format: 2") + TF, "1:9: format 2 is newer than this engine reads (1)"),
         (HEAD.replace("format: 1", "format: 0") + TF, "format 0 is older"),

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from quizengine.lang.quotation import tell
-from quizengine.problems.part import Kind, Label, LabelledPart, NumericPart, Part, WordsPart
+from quizengine.problems.part import ConstructPart, Kind, Label, LabelledPart, NumericPart, Part, WordsPart
 from quizengine.responses.arrays import read_array
 from quizengine.responses.numbers import read_number
 from quizengine.responses.read import read
@@ -56,6 +56,8 @@ def part(kind: str, labels: str = "ABCD", shape: tuple[int, ...] = (2, 2)) -> Pa
     match kind:
         case "number" | "array":
             return NumericPart("answer", "", 1, (), shape if kind == "array" else ())
+        case "construct":
+            return ConstructPart("answer", "", 1, (), shape, "Q")
         case "words":
             return WordsPart("answer", "", 1, "A")
         case _:

@@ -16,7 +16,8 @@ from quizengine.responses.read import read
 from quizengine.responses.response import Unreadable, Value
 
 ITEMS = ["masking.where", "masking.causal-facts", "order.steps", "order.shapes", "masking.why-causal",
-         "masking.one-row", "scaling.spread", "roles.symmetric",
+         "masking.one-row", "scaling.spread", "roles.symmetric", "roles.aim-past-a-twin",
+         "inference.old-keys-stay-good", "complexity.bytes-of-a-score-matrix",
          "head.shape-by-einsum", "masking.gaps-causal-mask"]  # fmt: skip
 
 

@@ -177,7 +177,7 @@ def test_the_folder_at_hand_may_be_named(tmp_path: Path, run, monkeypatch) -> No
     [
         (("--item", "masking.where", "--count", 2, "--variants", 1), "give either --item or --count"),
         ((), "give either --roster FILE or --variants N"),
-        (("--variants", 2, "--topic", "masking", "--count", 99), "99 items are asked, and 27 fit"),
+        (("--variants", 2, "--topic", "masking", "--count", 99), "99 items are asked, and "),
         (("--variants", 2, "--topic", "maskin"), "there is no topic “maskin”; did you mean masking?"),
     ],
 )

@@ -15,7 +15,8 @@ from pydantic import field_validator
 from quizengine.errors import FaultyFile, InputError
 from quizengine.files.document import check, read_file
 from quizengine.files.failure import failed
-from quizengine.items.form import Strict, this_format
+from quizengine.items.fields import Strict
+from quizengine.items.form import this_format
 from quizengine.lang.characters import plain
 
 FORMAT = 1

@@ -1,0 +1,75 @@
+"""Estimates: equal steps of the logarithm, exactly."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+
+import pytest
+
+from quizengine.items.close import SEAL
+from quizengine.marking.judge import judge
+from quizengine.problems.part import EstimatePart
+from quizengine.problems.pose import pose
+from quizengine.problems.problem import Problem
+from quizengine.responses.read import read
+from quizengine.responses.response import Unreadable
+
+
+def problem_of(value: int, factor: Fraction, unit: str = "") -> Problem:
+    part = EstimatePart("answer", "", 2, ((value * SEAL,),), factor, unit)
+    return Problem("x", 1, 3, "", "en", "estimate", "roles", "", parts=(part,))
+
+
+@pytest.mark.parametrize(
+    ("text", "credit", "code"),
+    [
+        ("40", 2, ""),
+        ("80", 2, ""),
+        ("20", 2, ""),
+        ("80.000001", 1, "estimate-large"),
+        ("19.999999", 1, "estimate-small"),
+        ("160", 1, "estimate-large"),
+        ("10", 1, "estimate-small"),
+        ("161", 0, "estimate-large"),
+        ("9.99", 0, "estimate-small"),
+        ("4e1", 2, ""),
+        ("40 GiB", 2, ""),
+        ("2^5", 2, ""),
+        ("0", 0, "estimate-sign"),
+        ("-40", 0, "estimate-sign"),
+        ("1e12", 0, "estimate-large"),
+    ],
+)
+def test_within_the_factor_all_within_its_square_half(text: str, credit: int, code: str) -> None:
+    problem = problem_of(40, Fraction(2), "GiB")
+    [part] = judge(problem, {"answer": read(problem.parts[0], text)}).parts
+    assert part.credit == credit
+    assert code == (part.reasons[0].code if part.reasons else "")
+
+
+@pytest.mark.parametrize("text", ["40 MB", "about 40", "40,000", "40 GiB 2"])
+def test_another_unit_or_two_readings_are_no_guess(text: str) -> None:
+    assert isinstance(read(problem_of(40, Fraction(2), "GiB").parts[0], text).reading, Unreadable)
+
+
+@pytest.mark.parametrize(
+    ("text", "misconceptions"),
+    [
+        ("320", ("cache-query-heads",)),
+        ("325", ("cache-query-heads",)),
+        ("0.5", ("cache-one-layer",)),
+        ("300", ()),
+    ],
+)
+def test_the_value_of_a_misconception_is_named(bank, text: str, misconceptions: tuple[str, ...]) -> None:
+    problem = pose(bank.item("inference.cache-of-a-long-text"), 1, "en", bank.catalogue)
+    assert judge(problem, {"answer": read(problem.parts[0], text)}).parts[0].misconceptions == misconceptions
+
+
+def test_it_is_whole_in_its_json_and_tells_no_value_without_the_key(bank) -> None:
+    problem = pose(bank.item("inference.cache-of-a-long-text"), 1, "en", bank.catalogue)
+    assert Problem.from_json(json.loads(json.dumps(problem.to_json()))) == problem
+    [part] = problem.to_json(key=False)["parts"]
+    assert (part["factor"], part["unit"]) == ("2", "GiB")
+    assert "accept" not in part
