@@ -7,7 +7,8 @@ import json
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from quizengine.problems.part import NumericPart, key_from, key_text
+from quizengine.problems.part import NumericPart, key_text
+from quizengine.problems.part_json import key_from
 from quizengine.problems.pose import pose
 from quizengine.problems.problem import Problem
 
