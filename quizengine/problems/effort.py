@@ -13,7 +13,10 @@ from quizengine.problems.families.family import inputs_of, table_of
 from quizengine.problems.part import Part
 from quizengine.problems.problem import Problem
 
-SECONDS: Mapping[str, int] = {"choice": 60, "choices": 80, "order": 90, "pairs": 90, "words": 180}
+SECONDS: Mapping[str, int] = {
+    **{"choice": 60, "choices": 80, "tiers": 80, "order": 90, "pairs": 90, "words": 180},
+    **{"construct": 240, "estimate": 120, "shape": 60, "gap": 60},
+}
 TRUE_FALSE, TWO = 35, 2  # seconds for a statement, which has two choices
 READING, EACH = 60, 6  # seconds to begin a problem of numbers, and for one multiplication with its addition
 SIMPLE, NANO = 999, Fraction(1, 10**9)  # the largest denominator looked for, and how keys are sealed

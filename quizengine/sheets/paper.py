@@ -35,6 +35,7 @@ _SPOKEN = (
 )
 _SENTENCE = re.compile(r"(?<=[.?!]) +(?=[^a-z])|(?<=[。？！])")
 _PAPER = {"a4": "a4", "letter": "us-letter"}  # as Typst calls them
+_WORKED_OUT = ("number", "array", "construct", "estimate")
 PART_ROOM, EACH_ROOM, MOST_ROOM = 1.0, 0.05, 9.0  # centimetres for a part, a multiplication, and at most
 SHORT = 140  # letters of a question that the key repeats whole
 RUN = 24  # letters without a break, before one is allowed within
@@ -97,13 +98,14 @@ def sheet_data(manifest: Manifest, sheet: Sheet, lang: Lang) -> Data:
 
 
 def room(problem: Problem, heading: Heading) -> float:
-    """Centimetres to work in, above every part of a problem of numbers."""
-    if not problem.numeric:
+    """Centimetres to work in, above every part that is worked out."""
+    parts = [part for part in problem.parts if part.kind in _WORKED_OUT]
+    if not parts:
         return 0.0
     whole = heading.room
     if whole is None:
-        whole = min(MOST_ROOM, PART_ROOM * len(problem.numeric) + EACH_ROOM * multiplications(problem))
-    return round(whole / len(problem.numeric), 2)
+        whole = min(MOST_ROOM, PART_ROOM * len(parts) + EACH_ROOM * multiplications(problem))
+    return round(whole / len(parts), 2)
 
 
 def extra_time(manifest: Manifest, sheet: Sheet, lang: Lang) -> str:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import get_args
 
 import pytest
 
-from quizengine.problems.effort import largest_denominator, multiplications, seconds
-from quizengine.problems.part import ChoicePart, Label, NumericPart
+from quizengine.problems.effort import SECONDS, largest_denominator, multiplications, seconds
+from quizengine.problems.part import ChoicePart, Kind, Label, NumericPart
 from quizengine.problems.pose import pose
 from quizengine.problems.problem import Problem
 from quizengine.sheets.advice import advice, told
@@ -87,3 +88,7 @@ def test_the_largest_denominator_is_that_of_a_key(bank, key: tuple[int, ...], ex
     [problem] = posed(bank, "roles.mix-by-hand")
     part = NumericPart("x", "", 1, (key,), (1, len(key)), 3)
     assert largest_denominator(problem._replace(parts=(part,))) == expected
+
+
+def test_every_kind_of_part_takes_its_time() -> None:
+    assert {*SECONDS} == {*get_args(Kind)} - {"number", "array"}
