@@ -110,8 +110,8 @@ def _advice(file: Path, plan: Blueprint, bank: Bank) -> list[Advice]:
     lineup = load_lineup(beside(file), plan, bank)
     if lineup is None:
         return []
-    _, sheet = one_sheet(bank, plan, lineup, [Student("preview")])
-    return list(advice(bank, sheet.problems, plan.heading.minutes))
+    one, other = (one_sheet(bank, plan, lineup, [Student(name)])[1] for name in ("preview", "preview 2"))
+    return list(advice(bank, one.problems, other.problems, plan.heading.minutes))
 
 
 def _printable(plan: Blueprint) -> None:

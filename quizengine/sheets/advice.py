@@ -13,7 +13,7 @@ from quizengine.items.item import Metadata
 from quizengine.lang.messages import name, t
 from quizengine.lang.text import Lang
 from quizengine.problems.effort import seconds
-from quizengine.problems.part import ChoicePart, ChoicesPart, WordsPart
+from quizengine.problems.part import ChoicePart, ChoicesPart, WordsPart, labels_of
 from quizengine.problems.problem import Problem
 
 FEW = 3  # telling words that a key must have, all of which another question says
@@ -28,11 +28,13 @@ class Advice(NamedTuple):
     values: dict[str, object]
 
 
-def advice(bank: Bank, problems: Sequence[Problem], minutes: int) -> Iterator[Advice]:
-    """Of the problems of one sheet, in order, and the time for them (0: not said)."""
+def advice(
+    bank: Bank, problems: Sequence[Problem], neighbours: Sequence[Problem], minutes: int
+) -> Iterator[Advice]:
+    """Of the problems of one sheet, in order, those of a sheet beside it, and the time (0: not said)."""
     yield _time(problems, minutes)
     yield from _clues(bank, problems)
-    yield from _shared(problems)
+    yield from _shared(problems, neighbours)
     yield from _gaps(bank, [bank.item(problem.item).metadata for problem in problems])
 
 
@@ -85,13 +87,21 @@ def _same_point(one: Metadata, other: Metadata) -> bool:
     ) and (one.type == other.type)
 
 
-def _shared(problems: Sequence[Problem]) -> Iterator[Advice]:
-    """Questions that have no numbers to differ in: neighbours get the same, in another order at most."""
-    same = [(number, problem) for number, problem in enumerate(problems, 1) if not problem.numeric]
+def _shared(problems: Sequence[Problem], neighbours: Sequence[Problem]) -> Iterator[Advice]:
+    """Questions that are the same on both sheets, in another order at most."""
+    pairs = enumerate(zip(problems, neighbours, strict=True), 1)
+    same = [(number, one) for number, (one, other) in pairs if _shown(one) == _shown(other)]
     if same:
         numbers = ", ".join(str(number) for number, _ in same)
         points, of = (sum(p.points for p in group) for group in ([p for _, p in same], problems))
         yield Advice("shared", {"numbers": numbers, "points": points, "of": of})
+
+
+def _shown(problem: Problem) -> tuple[object, ...]:
+    """What a student sees of a problem, whatever the order of its choices."""
+    choices = {choice.text for part in problem.parts for choice in labels_of(part)}
+    prompts = tuple(part.prompt for part in problem.parts)
+    return problem.prompt, problem.code, dict(problem.given), problem.drawn, prompts, choices
 
 
 def _gaps(bank: Bank, asked: Sequence[Metadata]) -> Iterator[Advice]:

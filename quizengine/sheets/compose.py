@@ -8,6 +8,7 @@ from quizengine.errors import UsageError
 from quizengine.items.bank import Bank
 from quizengine.items.item import Item, Metadata
 from quizengine.problems.dice import Dice, exam_seed
+from quizengine.problems.effort import multiplications
 from quizengine.problems.pose import pose
 from quizengine.problems.problem import Problem
 from quizengine.sheets.apart import apart
@@ -18,7 +19,7 @@ from quizengine.sheets.plan import Blueprint, Question, Section
 from quizengine.sheets.roster import Student, extra_of
 from quizengine.sheets.sheet_code import code_of
 
-TRIES = 8  # draws to be unlike the neighbour, before it is left to chance and listed
+TRIES = 24  # draws to be as much work as the neighbour, and unlike; then it is left to chance and listed
 
 
 def compose(
@@ -99,11 +100,14 @@ def _seeds(secret: bytes, student: str, question: Question) -> Iterator[int]:
 def _posed(
     bank: Bank, blueprint: Blueprint, item: Item, seeds: Iterator[int], neighbour: Problem | None
 ) -> Problem:
-    """Of these draws the first that shares no numbers with the neighbour's, else the first of all."""
+    """Of these draws the first that is as much work as the neighbour's, and shares no numbers with it; else
+    the first of all."""
     lang, first = blueprint.heading.languages[0], None
     for seed in seeds:
         problem = pose(item, seed, lang, bank.catalogue)
-        if neighbour is None or problem.type != "numeric" or apart(problem, neighbour):
+        if neighbour is None or problem.type != "numeric":
+            return problem
+        if apart(problem, neighbour) and multiplications(problem) == multiplications(neighbour):
             return problem
         first = first or problem
     assert first is not None

@@ -228,4 +228,6 @@ def _values(parts: Sequence[Part], rival: Rival) -> Iterator[list[str]]:
 
 def unbracketed(part: Part, key: Key) -> str:
     """A key for a narrow column: numbers without brackets, rows parted by a stroke."""
+    if part.kind not in ("array", "construct"):
+        return printed_key(part, key)
     return printed_key(part, key).replace("], [", " / ").replace("[", "").replace("]", "").replace(", ", " ")

@@ -18,8 +18,8 @@ def posed(bank, *ids: str) -> list[Problem]:
     return [pose(bank.item(id_), 1, "en", bank.catalogue) for id_ in ids]
 
 
-def said(bank, problems, minutes: int = 40) -> Iterator[str]:
-    return (told(one, "en") for one in advice(bank, problems, minutes))
+def said(bank, problems, minutes: int = 40, neighbours=()) -> Iterator[str]:
+    return (told(one, "en") for one in advice(bank, problems, neighbours or problems, minutes))
 
 
 @pytest.mark.parametrize(
@@ -61,6 +61,9 @@ def test_a_question_that_answers_another_is_named(bank) -> None:
 
 def test_what_neighbours_share_and_what_is_left_out(bank) -> None:
     lines = list(said(bank, posed(bank, "masking.where", "masking.one-row")))
+    assert any(line.startswith("Questions 1, 2 (") for line in lines)
+    others = [pose(bank.item(id_), 2, "en", bank.catalogue) for id_ in ("masking.where", "masking.one-row")]
+    lines = list(said(bank, posed(bank, "masking.where", "masking.one-row"), neighbours=others))
     assert any(line.startswith("Questions 1 (1 of ") for line in lines)
     assert any(line.startswith("Objectives of these topics that are not asked: ") for line in lines)
 
