@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 
 from quizengine.errors import UsageError
 from quizengine.items.bank import Bank
@@ -62,11 +63,16 @@ def sheets_of(
 ) -> Iterator[Sheet]:
     """One by one; the misconceptions that they can show are added to `shown`."""
     base, secret = slots(blueprint, bank, lineup.questions), lineup.secret
+
+    @cache
+    def points(metadata: Metadata) -> int:
+        return pose(bank.item(metadata.id), 1, blueprint.heading.languages[0], bank.catalogue).points
+
     made: dict[tuple[Section, Metadata], Item] = {}
     codes: set[str] = set()
     before: dict[str, Problem] = {}
     for student in students:
-        own = base if blueprint.same_items else alike(base, Dice("sheet", secret.hex(), student.id))
+        own = base if blueprint.same_items else alike(base, Dice("sheet", secret.hex(), student.id), points)
         problems = []
         for (section, metadata), question in zip(own, lineup.questions, strict=True):
             item = made.setdefault((section, metadata), section.of(bank.item(metadata.id)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from quizengine.errors import UsageError
 from quizengine.items.item import Metadata
@@ -53,13 +53,19 @@ def draw(sections: Sequence[Section], dice: Dice) -> Slots:
     ]
 
 
-def alike(base: Slots, dice: Dice) -> Slots:
-    """For every place another item of the same section, topic, type, level and difficulty, none twice."""
+def alike(base: Slots, dice: Dice, points: Callable[[Metadata], int]) -> Slots:
+    """For every place another item of the same section, topic, type, level, difficulty and points, none
+    twice."""
     named = {metadata for section, metadata in base if section.named}
     for _ in range(TRIES):
         taken, out = set(named), []
         for section, metadata in base:
-            like = [other for other in section.pool if _kind(other) == _kind(metadata) and other not in taken]
+            like = [
+                other
+                for other in section.pool
+                if _kind(other) == _kind(metadata) and other not in taken
+                if points(other) == points(metadata)
+            ]
             if not section.named and not like:
                 break
             out.append((section, metadata if section.named else dice.pick(like)))
