@@ -52,7 +52,9 @@ def checked(run, exam: Path, *words: str):
 
 def test_what_students_show_stands_in_the_report(run, exam: Path) -> None:
     done = checked(run, exam)
-    assert "left out of its report: Other Person (18), twin #19." in " ".join(done.stderr.split())
+    assert "they match no student or more than one: Other Person (18), twin #19." in " ".join(
+        done.stderr.split()
+    )
     rows = csv.DictReader(Path("out/functions.csv").read_text("utf-8").splitlines())
     assert {row["who"]: row["verdict"] for row in rows} == {
         "s01": "wrong",
