@@ -13,11 +13,13 @@ from quizengine.checking.speech import counterexample_lines, verdict_lines
 from quizengine.checking.task import Task
 from quizengine.checking.verdict import Verdict
 from quizengine.items.catalogue import Catalogue
+from quizengine.lang.characters import visible
 from quizengine.lang.json import Json
 from quizengine.lang.messages import t
 from quizengine.lang.quotation import Quoted, Sentence, pieces_of, tell
 from quizengine.lang.text import Lang
 from quizengine.render.markdown import escaped, spoken
+from quizengine.render.page import Data, sentence
 
 ENDINGS = (".py", ".ipynb")
 _MARGIN = "    "  # of what Markdown takes letter by letter
@@ -121,6 +123,19 @@ def page(row: Row, catalogue: Catalogue, lang: Lang) -> str:
     told = [spoken(pieces_of(line)) for line in row.lines(catalogue, lang)]
     example = "\n".join(_MARGIN + line for line in row.example(lang))
     return "\n\n".join(filter(None, [f"# {escaped(row.who)}", spoken(title), *told, example])) + "\n"
+
+
+def page_data(row: Row, catalogue: Catalogue, lang: Lang) -> Data:
+    """The same as the data of the page that `render.html.function_html` makes."""
+    title = tell(lang, "check.title", file=Quoted(row.file))
+    told = [sentence(pieces_of(line)) for line in row.lines(catalogue, lang)]
+    return {
+        "lang": lang,
+        "title": visible(row.who),
+        "about": sentence(title),
+        "told": told,
+        "example": "\n".join(row.example(lang)),
+    }
 
 
 def page_names(rows: Iterable[Row]) -> Mapping[int, str]:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import csv
-import io
-from collections.abc import Iterator, Sequence
-from functools import cache, partial
+from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from time import sleep
 from typing import TYPE_CHECKING
@@ -13,20 +11,29 @@ from typing import TYPE_CHECKING
 import click
 
 from quizengine.cli import screen
-from quizengine.cli.cores import shared
-from quizengine.cli.options import language, open_bank, with_bank, with_json, with_lang, with_plain
+from quizengine.cli.functions import Call, check_class
+from quizengine.cli.options import (
+    language,
+    open_bank,
+    open_store,
+    with_bank,
+    with_data,
+    with_json,
+    with_lang,
+    with_plain,
+)
 from quizengine.errors import InputError, QuizError, UsageError
 from quizengine.files.failure import failed
-from quizengine.files.whole import write_whole
-from quizengine.grading.intake.archive import files_in, is_archive
+from quizengine.grading.intake.archive import is_archive
 from quizengine.lang.messages import t
 from quizengine.lang.text import Lang
 from quizengine.render.terminal import wrapped
+from quizengine.sessions.own_function import Checked, note
 
 if TYPE_CHECKING:
-    from quizengine.checking.folder import Row, Work
-    from quizengine.checking.isolate import Isolation
+    from quizengine.checking.folder import Row
     from quizengine.checking.task import Task
+    from quizengine.items.bank import Bank
     from quizengine.items.catalogue import Catalogue
 
 POLL = 0.3  # seconds between two looks at the file
@@ -55,9 +62,17 @@ def check() -> None:
 @click.option("--task", "task_id", default="single", metavar="TASK", help="What it is to compute (single).")
 @click.option("--watch", is_flag=True, help="Check again whenever the file is saved; Ctrl-C ends it.")
 @click.option("--out", type=click.Path(path_type=Path), help="For a class: the folder for table and pages.")
+@click.option(
+    "--manifest",
+    "manifest_path",
+    type=click.Path(path_type=Path),
+    help="For a class: the exam whose students these are, and whose report the mistakes are to stand in.",
+)
 @click.option("--trust", is_flag=True, help="Run the files of others without isolation, as your own.")
+@click.option("--no-log", is_flag=True, help="Leave the verdict on one file out of your progress.")
 @with_lang
 @with_bank
+@with_data
 @with_plain
 @with_json
 def file(
@@ -65,18 +80,23 @@ def file(
     task_id: str,
     watch: bool,
     out: Path | None,
+    manifest_path: Path | None,
     trust: bool,
+    no_log: bool,
     lang: str | None,
     bank_path: tuple[str, ...],
+    data_dir: str | None,
     as_json: bool,
 ) -> None:
     """Check a file (.py or .ipynb; - for standard input), or a folder or zip of them with --out (also
     without the word file).
 
-    Your own file runs in a process with limits on time, memory and files. Those of a class run in isolation,
-    or not at all.
+    Your own file runs in a process with limits on time, memory and files, and what is found counts in your
+    progress. Those of a class run in isolation, or not at all, and count for nobody.
 
     Example: quizengine check file own.py:attention --watch
+
+    Example: quizengine check file submissions.zip --task causal --manifest exam/manifest.json --out functions
     """
     from quizengine.checking.source import named
     from quizengine.checking.task import task_of
@@ -89,18 +109,22 @@ def file(
             raise UsageError(f"{path} is a class's: leave out {'--watch' if watch else ':' + function}")
         if out is None:
             raise UsageError(f"{path} is a class's: say with --out where table and pages go")
-        rows = _class(path, out, task, bank_path, chosen, trust=trust, quiet=as_json)
+        call = Call(path, out, task, bank_path, chosen, manifest_path, trust=trust, quiet=as_json)
+        rows = check_class(call)
         right = all(row.verdict.verdict == "right" for row in rows)
         if as_json:
             screen.json([row.to_json() for row in rows])
     else:
-        if out or trust:
-            raise UsageError("--out and --trust are for a folder or zip of files; this is one file")
+        if out or trust or manifest_path:
+            raise UsageError("--out, --manifest and --trust are for a folder or zip; this is one file")
         if watch and (as_json or file == "-"):
             raise UsageError("--watch is for a person and for a file: leave out --json, and name the file")
-        catalogue = open_bank(bank_path).catalogue
+        bank = open_bank(bank_path)
         for content in _contents(path, watch=watch):
-            right = _one(path, function, content, task, catalogue, chosen, as_json=as_json)
+            row = _one(path, function, content, task, bank.catalogue, chosen, as_json=as_json)
+            right = row.verdict.verdict == "right"
+            if not no_log and _noted(row, content, bank, data_dir, chosen) and not as_json:
+                screen.print(t(chosen, "function.noted"))
     if not right:
         raise click.exceptions.Exit(1)
 
@@ -145,8 +169,8 @@ def _one(
     lang: Lang,
     *,
     as_json: bool,
-) -> bool:
-    """Check a file and tell what was found; was it right? Raises QuizError where the fault is ours."""
+) -> Row:
+    """Check a file and tell what was found. Raises QuizError where the fault is ours."""
     from quizengine.checking.folder import Work, found_in
     from quizengine.checking.isolate import Isolation, Source
 
@@ -159,7 +183,21 @@ def _one(
         screen.json({name: value for name, value in row.to_json().items() if name != "who"})
     else:
         _tell(row, catalogue, lang)
-    return row.verdict.verdict == "right"
+    return row
+
+
+def _noted(row: Row, content: bytes, bank: Bank, data_dir: str | None, lang: Lang) -> bool:
+    """Is the verdict kept as an answer of the learner's? What cannot be compared is no answer yet."""
+    found = row.verdict
+    if found.verdict not in ("right", "wrong"):
+        return False
+    try:
+        with closing(open_store(data_dir)) as store:
+            right = found.verdict == "right"
+            return note(store, bank, lang, Checked(found.task, content, right, found.misconceptions))
+    except InputError as error:  # the verdict was told all the same
+        screen.complain(error.message)
+        return False
 
 
 def _tell(row: Row, catalogue: Catalogue, lang: Lang) -> None:
@@ -171,83 +209,6 @@ def _tell(row: Row, catalogue: Catalogue, lang: Lang) -> None:
     for sentence in why:
         screen.print(*wrapped(sentence, screen.width(), first="  "))
     screen.print(*row.example(lang))
-
-
-def _class(
-    path: Path, out: Path, task: Task, bank: tuple[str, ...], lang: Lang, *, trust: bool, quiet: bool
-) -> list[Row]:
-    """Check every file of a class, and write what was found: a table, and a page for each."""
-    from quizengine.checking.folder import summary
-    from quizengine.checking.isolate import Isolation, isolation
-
-    cut_off = Isolation() if trust else isolation()
-    works, others = _works(path)
-    for name in others:
-        screen.complain(t(lang, "check.skipped", file=name))
-    found = shared(partial(_row, task_id=task.id, bank=bank, isolation=cut_off), works)
-    rows = list(screen.progress(found, len(works)))
-    catalogue = _catalogue(bank)
-    _write(out, rows, catalogue, lang)
-    if not quiet:
-        for row in rows:
-            screen.print("  ".join(filter(None, [row.who, row.file, *row.cells()[3:5]])))
-        for sentence in summary(rows, catalogue, lang):
-            screen.print(*wrapped(sentence, screen.width()))
-        screen.print(str(out))
-    return rows
-
-
-def _row(work: Work, task_id: str, bank: tuple[str, ...], isolation: Isolation) -> Row:
-    from quizengine.checking.folder import found_in
-    from quizengine.checking.task import task_of
-
-    return found_in(work, task_of(task_id), _catalogue(bank), isolation)
-
-
-@cache
-def _catalogue(bank: tuple[str, ...]) -> Catalogue:
-    return open_bank(bank).catalogue
-
-
-def _works(path: Path) -> tuple[list[Work], list[str]]:
-    """The files of a class, by whose they are; the names of those that hold no code. Raises InputError."""
-    from quizengine.checking.folder import ENDINGS, Work
-    from quizengine.checking.isolate import MOST_BYTES, Source
-    from quizengine.grading.intake.submissions import owner
-
-    works, others = [], []
-    for name, content, _ in files_in(path, most=MOST_BYTES):
-        base = Path(name)
-        if any(part.startswith((".", "__")) for part in base.parts):
-            continue  # copies that an editor keeps
-        if base.suffix.lower() not in ENDINGS or isinstance(content, ValueError):
-            others.append(name)
-            continue
-        who = owner(name).rstrip("/") or base.stem
-        works.append(Work(who, name, Source(base.name, content)))
-    if not works:
-        raise InputError(f"there is no .py or .ipynb file in {path}", code="no-file")
-    return works, others
-
-
-def _write(out: Path, rows: Sequence[Row], catalogue: Catalogue, lang: Lang) -> None:
-    """The table and the pages. Raises InputError."""
-    from quizengine.checking.folder import HEADER, page, page_names
-    from quizengine.grading.output.gradebook import guarded
-
-    table = io.StringIO()
-    writer = csv.writer(table, lineterminator="\n")
-    writer.writerow([*HEADER, "page"])
-    names = page_names(rows)
-    writer.writerows([*map(guarded, row.cells()), names[place]] for place, row in enumerate(rows))
-    texts = {"functions.csv": table.getvalue()}
-    texts |= {f"pages/{names[place]}": page(row, catalogue, lang) for place, row in enumerate(rows)}
-    try:
-        (out / "pages").mkdir(parents=True, exist_ok=True)
-        for name, text in texts.items():
-            write_whole(out / name, text.encode())
-    except OSError as error:
-        raise failed(out, error, code="not-written") from None
 
 
 @check.command()

@@ -20,6 +20,7 @@ from quizengine.cli.options import (
     with_plain,
 )
 from quizengine.lang.messages import t
+from quizengine.render.terminal import wrapped
 from quizengine.sessions.practice import Practice
 from quizengine.sessions.review import review as review_of
 from quizengine.sessions.selection import COUNT, begun, practice
@@ -56,6 +57,10 @@ def review(
         found = review_of(bank, store, count, exam_date.date() if exam_date else None, seed)
         if found.due:
             screen.print(t(chosen, "review.head", due=found.due, count=len(found.items)))
+            for task in found.functions:
+                screen.print(*wrapped(t(chosen, "function.again", task=task), screen.width()))
+            if not found.items:
+                return 0
             plan = begun(bank, found.items, found.seed, chosen)
             session = practice(store, plan._replace(coach="again" if seed is None else ""))
             return Practice(bank, store, session, screen).run()

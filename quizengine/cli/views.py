@@ -49,15 +49,17 @@ def gradebook(manifest_path: Path, out: Path, names: bool, excel: bool) -> None:
 )
 @with_lang
 def report(manifest_path: Path, out: Path, lang: str | None) -> None:
-    """What the marks of everyone on record add up to.
+    """What the marks of everyone on record add up to, and what check --manifest found of their functions.
 
     Example: quizengine marks report exam/manifest.json --out report.html
     """
+    from quizengine.grading.record.functions import functions_of
     from quizengine.grading.views import report_of
 
-    chosen = language(lang)
+    chosen, functions = language(lang), functions_of(manifest_path)
     with open_record(manifest_path) as (manifest, results):
-        text = report_of(manifest, results, now(), chosen, html=out.suffix.lower() != ".json")
+        html = out.suffix.lower() != ".json"
+        text = report_of(manifest, results, now(), chosen, functions, html=html)
     _put(out, text)
     screen.print(str(out))
 

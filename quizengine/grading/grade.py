@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Executor
 from contextlib import closing, contextmanager
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from typing import NamedTuple, TypedDict
@@ -24,6 +25,7 @@ from quizengine.grading.intake.deadlines import (
 from quizengine.grading.output.class_log import GradedClass, class_json, class_log
 from quizengine.grading.output.gradebook import EXCEL, PLAIN, Folder
 from quizengine.grading.processes import processes
+from quizengine.grading.record.functions import functions_of
 from quizengine.grading.record.results import Results, claims_on_record, record_lock
 from quizengine.grading.views import View, put_crashes, put_report, written
 from quizengine.items.bank import load
@@ -87,7 +89,8 @@ def grade_class(call: Call, manifest: Manifest, at: str, lang: Lang, progress: P
         chunks = finished(every, manifest, results, exam, executor, AHEAD * slots)
         done = written(progress(chunks, rows, lambda some: some.count), results, folder)
         meanwhile = _decided_meanwhile(manifest, results)
-        found, changed = report(done.tally), _changed(done.digests, call["bank_path"])
+        found = replace(report(done.tally), functions=functions_of(call["manifest_path"]))
+        changed = _changed(done.digests, call["bank_path"])
         graded = GradedClass(call["answers"], manifest, collected, others, done, found, changed, meanwhile)
         log = list(class_log(graded, lang, similarity=call["copying"]))
         folder.log(log)

@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -21,12 +22,13 @@ from quizengine.grading.output.gradebook import (
     page_name,
 )
 from quizengine.grading.output.report_page import report_page
+from quizengine.grading.record.functions import functions_of
 from quizengine.grading.record.history import place_of
 from quizengine.grading.record.results import Results, record_lock
 from quizengine.lang.characters import harmless
 from quizengine.lang.text import Lang
 from quizengine.render.html import report_html
-from quizengine.reports.report import Report, report
+from quizengine.reports.report import FunctionReport, Report, report
 from quizengine.sheets.manifest import Manifest
 
 CRASHES = "crashes.txt"
@@ -71,7 +73,8 @@ def written_anew(path: Path, manifest: Manifest, at: str, lang: Lang) -> Path | 
         )
         with closing(Folder(view.folder, manifest.labels, exam.form, manifest.who)) as folder:
             done = written(finished(on_record(manifest, results), manifest, results, exam), results, folder)
-            for _ in (*put_report(folder, report(done.tally), manifest, lang), *put_crashes(folder, done)):
+            found = replace(report(done.tally), functions=functions_of(path))
+            for _ in (*put_report(folder, found, manifest, lang), *put_crashes(folder, done)):
                 pass  # it was told when it was written first
     return view.folder
 
@@ -120,12 +123,20 @@ def gradebook_of(manifest: Manifest, results: Results, at: str, form: Form, *, n
     return header + gradebook_text(lines, form, called)
 
 
-def report_of(manifest: Manifest, results: Results, at: str, lang: Lang, *, html: bool) -> str:
-    """The report of everyone on record, as a page or as JSON. Raises InputError."""
+def report_of(
+    manifest: Manifest,
+    results: Results,
+    at: str,
+    lang: Lang,
+    functions: tuple[FunctionReport, ...],
+    *,
+    html: bool,
+) -> str:
+    """The report of everyone on record, as a page or as JSON, and of their `functions`. Raises InputError."""
     whole = Done()
     for some in finished(on_record(manifest, results), manifest, results, exam_of(manifest, at, lang)):
         whole.merge(some)
-    found = report(whole.tally)
+    found = replace(report(whole.tally), functions=functions)
     if html:
         return report_html(report_page(found, manifest, lang))
     return _json(found)

@@ -281,9 +281,15 @@ class MisconceptionFile(Strict):
     _known = field_validator("format")(this_format)
 
 
+CheckTask = Literal[  # what `check` can be asked to look at
+    "single", "causal", "padding", "cross", "multi-head", "grouped", "additive", "averaging", "cache"
+]
+
+
 class Objective(AnyWords, total=False):
     topic: Required[Id]
     after: list[str]
+    tasks: list[CheckTask]
 
 
 class ObjectiveFile(Strict):

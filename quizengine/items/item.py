@@ -66,11 +66,13 @@ _WORDING = (
 
 
 class Objective(NamedTuple):
-    """A fact that is taught and examined, and the objectives to be met before it."""
+    """A fact that is taught and examined, the objectives to be met before it, and the tasks of `check` that
+    examine it."""
 
     topic: str
     text: Text
     after: tuple[str, ...] = ()
+    tasks: tuple[str, ...] = ()
 
 
 class Term(NamedTuple):
@@ -222,7 +224,7 @@ def build(entry: form.Entry) -> Item:
 
 def build_objective(data: form.Objective) -> Objective:
     """An Objective from a checked entry of `objectives.yaml`."""
-    return Objective(data["topic"], _text(data), tuple(data.get("after", ())))
+    return Objective(data["topic"], _text(data), tuple(data.get("after", ())), tuple(data.get("tasks", ())))
 
 
 def build_term(data: form.Term) -> Term:

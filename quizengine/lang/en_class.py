@@ -160,6 +160,7 @@ MESSAGES: dict[str, str] = {
     "report.observations": "What else the numbers show",
     "report.observation": "{count} students: {what}. {places}",
     "report.possible": "Mistakes that are only possible (with another one, or with a slip); they are not in the map",
+    "report.functions": "Functions that were handed in",
     "report.groups": "Groups: share of the points, altogether and by answer",
     "report.group": "Group",
     "report.no-group": "(no group)",

@@ -31,4 +31,7 @@ MESSAGES: dict[str, str] = {
     "map.begun": "begun",
     "map.open": "open",
     "map.never": "Topics never met so far: {topics}.",
+    "function.next": "Write it yourself and check it: quizengine check new {task}",
+    "function.again": "Due too, a function that you have written before. Write it once more, from memory: quizengine check new {task} {task}-again.py",
+    "function.noted": "Noted in your progress.",
 }

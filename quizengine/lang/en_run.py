@@ -30,6 +30,7 @@ MESSAGES: dict[str, str] = {
     "check.class-ungraded": "Not checked because the engine failed: {count}.",
     "check.class-map": "{name}: {count} ({names})",
     "check.between": ", ",
+    "check.strangers": "Left out of the exam’s report, since they match no student or more than one: {names}.",
     "check.title": "What was found in {file}:",
     "check.skipped": "{file} is left out: it is no .py or .ipynb file that can be read.",
     "check.new": "Write the function, then: {command}",

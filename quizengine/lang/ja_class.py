@@ -160,6 +160,7 @@ MESSAGES: dict[str, str] = {
     "report.observations": "そのほかに数値から分かること",
     "report.observation": "{count} 名：{what}（{places}）",
     "report.possible": "可能性にとどまる誤り（ほかの誤りや計算ミスと重なった場合）。誤りごとの人数には含みません",
+    "report.functions": "提出された関数",
     "report.groups": "グループごとの得点率（全体と解答欄ごと）",
     "report.group": "グループ",
     "report.no-group": "（グループなし）",

@@ -31,4 +31,7 @@ MESSAGES: dict[str, str] = {
     "map.begun": "学習中",
     "map.open": "これから",
     "map.never": "まだ一度も出題されていない分野：{topics}。",
+    "function.next": "自分で関数を書いて確かめるには：quizengine check new {task}",
+    "function.again": "以前に書いた関数も、復習の時期が来ました。何も見ずにもう一度書いてみましょう：quizengine check new {task} {task}-again.py",
+    "function.noted": "この結果を学習の記録に加えました。",
 }

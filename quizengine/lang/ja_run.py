@@ -30,6 +30,7 @@ MESSAGES: dict[str, str] = {
     "check.class-ungraded": "採点プログラム側の不具合で調べられなかったもの：{count} 個",
     "check.class-map": "{name}：{count} 人（{names}）",
     "check.between": "、",
+    "check.strangers": "試験の受験者と対応づけられない（または同名の受験者が複数いる）ため、試験の報告には含めません：{names}",
     "check.title": "{file} を調べた結果です。",
     "check.skipped": "{file} は読み取れる .py ファイルでも .ipynb ファイルでもないため、対象から外しました。",
     "check.new": "関数を書いたら、次のコマンドで調べます：{command}",

@@ -145,6 +145,11 @@ def feedback_html(page: Mapping[str, Json]) -> str:
     return _rendered("feedback.html", page=page)
 
 
+def function_html(page: Mapping[str, Json]) -> str:
+    """What was found of a function that a learner wrote."""
+    return _rendered("function.html", page=page)
+
+
 def report_html(page: Mapping[str, Json]) -> str:
     """What a class's marks say; figures are SVG from `render.svg`."""
     figures = {name: _markup(str(page[name])) for name in ("histogram", "map_bars", "item_bars")}

@@ -14,6 +14,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from quizengine.lang.characters import natural
+from quizengine.lang.text import Text
 from quizengine.marking.mark import rounded
 from quizengine.reports.observation import SAME_WRONG_VALUE, Observation
 from quizengine.reports.tally import (
@@ -86,6 +87,20 @@ class GroupReport(NamedTuple):
         }
 
 
+class FunctionReport(NamedTuple):
+    """What was found of the functions that were handed in for a task of `check`: how many files got each
+    verdict, and each misconception with its name and who showed it, the most common first."""
+
+    task: str
+    verdicts: Mapping[str, int]
+    misconceptions: tuple[tuple[str, Text, tuple[str, ...]], ...]
+
+    def to_json(self) -> dict[str, object]:
+        """What was found, for a program."""
+        shown = [{"id": id_, "students": list(who)} for id_, _, who in self.misconceptions]
+        return {"task": self.task, "verdicts": dict(self.verdicts), "misconceptions": shown}
+
+
 @dataclass(frozen=True, slots=True)
 class Report:
     """What the marks of a class add up to; made by `report` alone."""
@@ -104,6 +119,7 @@ class Report:
     ]  # never sure, and never among those above; of two students or more
     observations: tuple[ObservationCount, ...]  # of two students or more
     groups: tuple[GroupReport, ...] = ()  # by name, those of none at the end; nothing where there are none
+    functions: tuple[FunctionReport, ...] = ()  # by task; beside the marks, which they give none of
 
     @property
     def students(self) -> int:
@@ -128,6 +144,7 @@ class Report:
             "possible": [{"id": one.id, **_who_and_where(one)} for one in self.possible],
             "observations": [{**one.what._asdict(), **_who_and_where(one)} for one in self.observations],
             "groups": [group.to_json() for group in self.groups],
+            "functions": [one.to_json() for one in self.functions],
         }
 
 

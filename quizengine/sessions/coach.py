@@ -26,6 +26,7 @@ from quizengine.sessions.lesson import MOST as LONGEST
 from quizengine.sessions.lesson import difficulty, example, question, to_teach
 from quizengine.sessions.map import Evidence, Ground, Map, evidence
 from quizengine.sessions.mastery import weak_first
+from quizengine.sessions.own_function import next_function
 from quizengine.sessions.placement import MOST, placing, to_place
 from quizengine.sessions.session import Marked, Session
 
@@ -94,7 +95,8 @@ class Coach:
         return None
 
     def close(self) -> None:
-        """After the sum: what was right the second time, where the map stands, and the goal of the day."""
+        """After the sum: what was right the second time, where the map stands, a function to be written, and
+        the goal of the day."""
         session = self.dialogue.session
         back = [index for index, added in session.added.items() if added.why == "again"]
         answered = [session.marked[index] for index in back if index in session.marked]
@@ -105,6 +107,8 @@ class Coach:
             self._passed(map_)
             self._say("start.way", reached=len(map_.reached()), all=len(map_.objectives))
             self._next(map_)
+        if task := next_function(self.dialogue.bank, session.marks, self.dialogue.store.marks()):
+            self._say("function.next", task=task)
         if line := goal_line(self.dialogue.store, self.dialogue.clock.stamp(), session.lang):
             self._print(line)
 

@@ -12,6 +12,7 @@ from quizengine.items.item import Metadata
 from quizengine.lang.messages import name, t
 from quizengine.lang.text import Lang
 from quizengine.sessions.mastery import Mastery, mastery
+from quizengine.sessions.own_function import answerable
 from quizengine.sessions.session import Marked
 
 Standing = Literal["mastered", "passed", "credited", "begun", "open"]
@@ -33,7 +34,7 @@ NOTHING = Evidence()
 
 def evidence(bank: Bank, marks: Iterable[Marked], before: Evidence = NOTHING) -> Evidence:
     """What these answers add to the evidence that there was."""
-    items = {item.id: item for item in bank.metadata}
+    items = answerable(bank)
     known = sorted((m for m in marks if m.points and m.item in items), key=lambda mark: mark.at)
     sure = {**before.sure}
     for mark in known:

@@ -16,6 +16,7 @@ from quizengine.reports.tally import Total, sums_text, tally
 from quizengine.sessions.day import day_of
 from quizengine.sessions.map import never_met_line
 from quizengine.sessions.mastery import Mastery, mastery, met, streak, weeks
+from quizengine.sessions.own_function import answerable
 from quizengine.sessions.schedule import due
 from quizengine.sessions.session import Marked
 
@@ -30,7 +31,7 @@ class Progress:
     def __init__(self, bank: Bank, marks: Sequence[Marked], now: datetime):
         self.bank, self.marks = bank, marks
         self.today = day_of(now.isoformat())
-        items = {metadata.id: metadata for metadata in bank.metadata}
+        items = answerable(bank)
         self.topics = tally((m.topic, Fraction(m.credit), m.points, m.open) for m in marks)
         self.total = sum(self.topics.values(), Total())
         self.mastery = mastery(marks, lambda mark: [mark.topic])

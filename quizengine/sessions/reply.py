@@ -28,6 +28,7 @@ from quizengine.responses.read import read
 from quizengine.responses.response import NumericValue, Response, Unreadable
 from quizengine.sessions.desk import Desk
 from quizengine.sessions.event import Fields, Judged, Planned
+from quizengine.sessions.own_function import answerable
 from quizengine.sessions.schedule import due
 from quizengine.sessions.self_mark import self_mark
 from quizengine.sessions.session import Marked, Session
@@ -163,5 +164,5 @@ def show_summary(desk: Desk, bank: Bank, session: Session) -> None:
 
 def due_stamps(bank: Bank, marks: Iterable[Marked], now: datetime) -> dict[str, str]:
     """When each unit of the schedule is due, as stamps of the log."""
-    dates = due(marks, {item.id: item for item in bank.metadata}, now)
+    dates = due(marks, answerable(bank), now)
     return {unit: when.isoformat(timespec="milliseconds") for unit, when in dates.items()}

@@ -73,7 +73,7 @@ def test_a_wrong_one_is_told_with_exit_1(run, run_json, own: Path) -> None:
     [
         (("gone.py",), 3, "gone.py: No such file"),
         (("own.py", "--task", "singel"), 2, "there is no task “singel”; did you mean single?"),
-        (("own.py", "--out", "x"), 2, "--out and --trust are for a folder"),
+        (("own.py", "--out", "x"), 2, "--out, --manifest and --trust are for a folder"),
         (("own.py", "--watch", "--json"), 2, "--watch is for a person"),
         ((".",), 2, "say with --out"),
         ((".", "--watch", "--out", "x"), 2, "leave out --watch"),
@@ -122,6 +122,41 @@ def test_a_fault_of_ours_is_no_verdict(run, run_json, own: Path, monkeypatch: py
     monkeypatch.setattr("quizengine.checking.folder.check", fails)
     assert run_json("check", "own.py", exit=1)["error"] == {"code": "ungraded", "message": "ours"}
     assert "verdict" not in run("check", "own.py", exit=1).output
+
+
+def test_what_is_checked_counts_as_an_answer(run, run_json, own: Path) -> None:
+    assert run_json("progress")["answered"] == 0
+    own.write_text(RIGHT.replace(" / np.sqrt(Q.shape[-1])", ""))
+    assert run("check", "own.py", exit=1).stdout.endswith("Noted in your progress.\n")
+    assert "Noted" not in run("check", "own.py", exit=1).stdout
+    reached = run_json("progress")
+    assert (reached["answered"], reached["points"], reached["percent"]) == (1, 1, 0)
+    assert reached["misconceptions"] == {"scale-forgotten": 1}
+    assert reached["objectives"].keys() == {"C1", "I1"}
+    own.write_text(RIGHT)
+    assert run("check", "own.py", "--lang", "ja").stdout.endswith("この結果を学習の記録に加えました。\n")
+    assert run_json("progress")["percent"] == 50
+    found = {each["id"]: each["standing"] for each in run_json("progress", "map")["objectives"]}
+    assert (found["C1"], found["I1"], found["A3"]) == ("begun", "begun", "credited")
+    Path("log.jsonl").write_text(run("progress", "export").stdout)
+    run("progress", "forget", "--yes")
+    assert run("progress", "import", "log.jsonl").stdout == "Sessions added: 2; here already: 0.\n"
+    assert run_json("progress")["answered"] == 2
+
+
+def test_what_is_no_answer_of_the_learner_is_not_noted(run, run_json, own: Path) -> None:
+    run("check", "own.py", "--no-log")
+    own.write_text(STOPS)
+    run("check", "own.py", exit=1)
+    assert run_json("progress")["answered"] == 0
+
+
+def test_the_verdict_is_told_where_nothing_can_be_kept(run, own: Path) -> None:
+    Path("full").write_text("no folder")
+    told = run("check", "own.py", "--data-dir", "full")
+    assert "Right on all" in told.stdout
+    assert "Noted" not in told.stdout
+    assert "full" in told.stderr
 
 
 def test_a_skeleton_is_written_and_nothing_written_over(run, run_json, own: Path) -> None:
@@ -180,7 +215,8 @@ def test_a_class_is_a_line_and_a_page_for_each_file(run, run_json, class_folder:
     rows = list(csv.DictReader(Path("out/functions.csv").read_text("utf-8").splitlines()))
     assert {row["who"].lstrip("'"): row["verdict"] for row in rows} == WHO
     assert rows[0]["who"] == "'=cmd"
-    assert {path.name for path in Path("out/pages").iterdir()} == {row["page"] for row in rows}
+    pages = {path.name for path in Path("out/pages").glob("*.md")}
+    assert pages == {row["page"] for row in rows}
     assert "3 of 6 functions are right." in done.stdout
     assert "s05.txt is left out" in done.stderr
     page = Path("out/pages", rows[3]["page"]).read_text("utf-8")
@@ -226,3 +262,29 @@ def test_two_hundred_files_take_two_minutes_at_most(run, own: Path) -> None:
     start = perf_counter()
     run("check", "in", "--out", "out", exit=1)
     assert perf_counter() - start < 120
+
+
+@pytest.mark.parametrize(
+    ("words", "typed", "offered"),
+    [
+        ((), "t", "Write it yourself and check it: quizengine check new causal\n"),
+        (("--lang", "ja"), "t", "自分で関数を書いて確かめるには：quizengine check new causal\n"),
+        ((), "f", ""),
+        (("--mode", "exam"), "t\n:e\n:e", ""),
+    ],
+    ids=["right", "ja", "wrong", "exam"],
+)
+def test_take_offers_the_function_of_what_was_right(run, words, typed: str, offered: str) -> None:
+    told = run("take", "--item", "head.without-the-mask", "--seed", 1, *words, input=f"{typed}\n").stdout
+    assert offered in told
+    assert ("check new" in told) is bool(offered)
+
+
+def test_what_is_written_right_is_not_offered(run, own: Path) -> None:
+    own.write_text(
+        RIGHT.replace("def attention(Q, K, V, mask=None):", "def causal_attention(Q, K, V):").replace(
+            "if mask is not None:", "mask = np.tri(Q.shape[-2], dtype=bool)\n    if True:"
+        )
+    )
+    run("check", "own.py", "--task", "causal")
+    assert "check new" not in run("take", "--item", "head.without-the-mask", "--seed", 1, input="t\n").stdout

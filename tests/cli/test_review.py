@@ -56,6 +56,18 @@ def test_a_review_left_half_way_is_gone_on_with_by_take(run, days_pass) -> None:
     assert "Continuing the session" in run("take", input="", exit=130).stdout
 
 
+def test_a_function_comes_back(run, days_pass, tmp_path: Path) -> None:
+    file = tmp_path / "own.py"
+    file.write_text("def average(X, mask=None):\n    return X\n")
+    run("check", file, "--task", "averaging", exit=1)
+    assert "check new" not in run("review").stdout
+    days_pass(40)
+    told = run("review", "--count", 1, input="", exit=130).stdout
+    assert "quizengine check new averaging averaging-again.py" in " ".join(told.split())
+    told = run("review", "--count", 1, "--lang", "ja", input="", exit=130).stdout
+    assert "何も見ずにもう一度書いてみましょう" in "".join(told.split())
+
+
 def test_progress_over_days(run, run_json, days_pass) -> None:
     """Two problems with one mistake make it the learner's; with what helps and how to drill it."""
     run("take", "--topic", "masking", "--count", 8, "--seed", 3, input="A\n" * 60)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from quizengine.lang.characters import cells
-from quizengine.lang.messages import t
+from quizengine.lang.messages import name, t
 from quizengine.lang.text import Lang
 from quizengine.problems.problem import Problem, Rival
 from quizengine.render.blocks import printed_key
@@ -14,6 +14,7 @@ from quizengine.render.svg import bars, histogram
 from quizengine.render.terminal import plain_text
 from quizengine.reports.report import (
     FEW,
+    FunctionReport,
     GroupReport,
     ItemStatistics,
     MisconceptionCount,
@@ -51,6 +52,7 @@ _SPOKEN = (
         "report.lowest",
         "report.highest",
         "report.common",
+        "report.functions",
     ),
 )
 
@@ -83,6 +85,7 @@ def report_page(report: Report, manifest: Manifest, lang: Lang) -> Data:
         "observations": [_line(one, one.what.text(lang), names, lang) for one in report.observations],
         "group_labels": [label for label in manifest.labels if label in report.labels],
         "groups": [_group(group, report, manifest, lang) for group in report.groups],
+        "functions": [_function(one, lang) for one in report.functions],
         "possible": [_line(one, _name(one.id, manifest, lang), names, lang) for one in report.possible],
         "teach": _teach(report, manifest, lang),
     }
@@ -104,6 +107,29 @@ def _group(group: GroupReport, report: Report, manifest: Manifest, lang: Lang) -
         "shares": [f"{float(total.percent):.0f}\u00a0%" if total else "–" for total in shares],
         "common": "; ".join(f"{_name(id_, manifest, lang)} ({n})" for id_, n in common),
     }
+
+
+def _function(one: FunctionReport, lang: Lang) -> Data:
+    """How the functions of a task are, and the mistakes in them."""
+    right, ungraded = one.verdicts["right"], one.verdicts["ungraded"]
+    told = [
+        name("task", one.task, lang),
+        t(lang, "check.class", count=sum(one.verdicts.values()), right=right),
+    ]
+    told += [t(lang, "check.class-ungraded", count=ungraded)] if ungraded else []
+    return {
+        "task": one.task,
+        "told": [paragraphs(line)[0] for line in told],
+        "map": [
+            {"name": plain_text(called[lang]), "count": len(who), "students": _named(who)}
+            for _, called, who in one.misconceptions
+        ],
+    }
+
+
+def _named(students: Sequence[str]) -> str:
+    """Their ids, as many as stand in the page."""
+    return ", ".join(students[:NAMED]) + (", …" if len(students) > NAMED else "")
 
 
 def part_names(report: Report) -> Mapping[Place, str]:
@@ -179,7 +205,7 @@ def _misconception(
     return {
         "name": _name(one.id, manifest, lang),
         "count": len(one.students),
-        "students": ", ".join(one.students[:NAMED]) + (", …" if len(one.students) > NAMED else ""),
+        "students": _named(one.students),
         "places": _where(one.places, names),
     }
 
