@@ -29,7 +29,7 @@ from quizengine.items.bank import load_sound
 from quizengine.items.item import Item
 from quizengine.problems.part import key_text
 from quizengine.problems.pose import pose
-from quizengine.render.blocks import Table, ask, printed_key, refuted, stem
+from quizengine.render.blocks import Table, ask, refuted, spoken_key, stem
 from quizengine.render.terminal import lines, wrapped
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ def show(item: str, seed: int, key: bool, lang: str | None, bank_path: tuple[str
     for part in problem.parts:
         screen.print(*lines(ask(problem, part), screen.width()))
         if key:
-            screen.print(f"  = {printed_key(part)}")
+            screen.print(f"  = {spoken_key(part, chosen)}")
         for rival in problem.rivals if key else ():
             if rival.values[part.id] != part.key:
                 name = opened.catalogue[rival.misconception].name[chosen]

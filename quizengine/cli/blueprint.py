@@ -297,7 +297,7 @@ def _show(manifest: Manifest, sheet: Sheet, places: Iterable[int], lang: Lang, *
         for part in problem.parts:
             screen.print(*lines(ask(problem, part, manifest.policy), screen.width()))
             if key:
-                screen.print(*wrapped(told_key(part), screen.width(), first="  " + t(lang, "key")))
+                screen.print(*wrapped(told_key(part, lang), screen.width(), first="  " + t(lang, "key")))
 
 
 def one_sheet(

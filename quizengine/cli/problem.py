@@ -18,7 +18,7 @@ from quizengine.lang.quotation import in_a_row
 from quizengine.marking.judge import judge
 from quizengine.problems.pose import pose as pose_item
 from quizengine.problems.problem import Problem
-from quizengine.render.blocks import Words, ask, printed_key, refuted, stem
+from quizengine.render.blocks import Words, ask, refuted, spoken_key, stem
 from quizengine.render.terminal import lines, wrapped
 from quizengine.responses.grid import answer_text
 from quizengine.responses.read import read
@@ -48,7 +48,9 @@ def pose(
     for part in problem.parts:
         blocks += ask(problem, part)
         blocks += (
-            [Words(f"**{printed_key(part)}**"), *(Words(f"≠ {why}") for why in refuted(part))] if key else []
+            [Words(f"**{spoken_key(part, problem.lang)}**"), *(Words(f"≠ {why}") for why in refuted(part))]
+            if key
+            else []
         )
     blocks += [Words(line) for line in problem.worked] if key else []
     screen.print(*lines(blocks, screen.width(), abreast=screen.abreast()))

@@ -18,7 +18,7 @@ from quizengine.lang.text import Lang, Text
 from quizengine.marking.mark import Mark, PartMark, Verdict, credit_text
 from quizengine.problems.part import ChoicePart, ChoicesPart, NumbersPart, Part, TiersPart, labels_of
 from quizengine.problems.problem import Problem
-from quizengine.render.blocks import Words, key_name, printed_key, stem, told_key
+from quizengine.render.blocks import Words, key_name, printed_key, spoken_key, stem, told_key
 from quizengine.render.html import feedback_html
 from quizengine.render.markdown import code, escaped, markdown, spoken
 from quizengine.render.page import Data, paragraphs, problem_page, sentence, words
@@ -109,7 +109,7 @@ def feedback_page(sheet: MarkedSheet, catalogue: Catalogue) -> str:
             lines = [f"**{spoken(told)}**"]
             if typed := earned[part.id].typed.strip():
                 lines.append(t(lang, "your-answer") + _typed(asked, typed))
-            lines.append(key_name(asked, lang) + _key(asked))
+            lines.append(key_name(asked, lang) + _key(asked, lang))
             out.append("  \n".join([*lines, *map(spoken, why)]))
         if problem.worked:
             title = t(lang, "worked" if problem.type == "numeric" else "explanation")
@@ -175,8 +175,8 @@ def _typed(part: Part, typed: str) -> str:
     return "  ".join([code(typed), *words])
 
 
-def _key(part: Part) -> str:
-    return code(printed_key(part)) if isinstance(part, NumbersPart) else told_key(part)
+def _key(part: Part, lang: Lang) -> str:
+    return code(printed_key(part)) if isinstance(part, NumbersPart) else told_key(part, lang)
 
 
 def feedback_data(sheet: MarkedSheet, catalogue: Catalogue, heading: str) -> Data:
@@ -239,7 +239,9 @@ def _answer(marked: MarkedProblem, mark: PartMark, catalogue: Catalogue) -> Data
         "chosen": _chosen(part, _labels(mark.reading)),
         "choices": [{"label": c.label, "text": paragraphs(c.text)[0]} for c in labels_of(part)],
         "key_name": key_name(part, marked.problem.lang),
-        "key": printed_key(part) if part.kind not in ("choice", "choices", "tiers") else "",
+        "key": spoken_key(part, marked.problem.lang)
+        if part.kind not in ("choice", "choices", "tiers")
+        else "",
         "right": _chosen(part, _right(part)),
         "why": list(map(sentence, why)),
     }

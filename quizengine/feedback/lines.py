@@ -62,7 +62,7 @@ def _told(
             yield from map(Line, wrapped(sentence, width, first="  "))
         if own.verdict != "right" and not trace:
             label = key_name(part, lang)
-            yield from map(Line, wrapped(told_key(part), width, first="  " + label))
+            yield from map(Line, wrapped(told_key(part, lang), width, first="  " + label))
     if trace:
         yield Line(t(lang, "trace"))
         yield from map(Line, trace_lines(trace, lang, width))

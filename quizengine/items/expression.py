@@ -6,6 +6,7 @@ from __future__ import annotations
 import ast
 import warnings
 from collections.abc import Mapping, Sequence
+from string import ascii_letters
 
 MOST = 200  # characters
 
@@ -19,11 +20,13 @@ class BadExpression(ValueError):
 
 
 def canonical(text: str) -> str:
-    """Arguments of a call as Python writes them itself, those with names in the order of their names. Raises
-    BadExpression.
+    """Arguments of a call as Python writes them itself, those with names in the order of their names, and
+    the letters of an einsum in the order of the alphabet. Raises BadExpression.
 
     >>> canonical("-2,-1"), canonical("( ~ mask )"), canonical("dim = -1, dtype=int")
     ('-2, -1', '~mask', 'dim=-1, dtype=int')
+    >>> canonical('np.einsum("ij,jd -> id", A, X)')
+    "np.einsum('ab,bc->ac', A, X)"
     """
     if len(text) > MOST:
         raise BadExpression(MOST)
@@ -39,11 +42,26 @@ def canonical(text: str) -> str:
         raise BadExpression from None
     if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Name)):
         raise BadExpression
+    for node in ast.walk(call):
+        if isinstance(node, ast.Call) and ast.unparse(node.func).split(".")[-1] == "einsum" and node.args:
+            _reletter(node.args[0])
     named = sorted(f"{word.arg}={ast.unparse(word.value)}" for word in call.keywords)
     written = ", ".join([*map(ast.unparse, call.args), *named])
     if not written:
         raise BadExpression
     return written
+
+
+def _reletter(subscripts: ast.expr) -> None:
+    """Which letters they are means nothing, unless their order does: without an arrow."""
+    if (
+        isinstance(subscripts, ast.Constant)
+        and isinstance(subscripts.value, str)
+        and "->" in subscripts.value
+    ):
+        letters = dict.fromkeys(filter(str.isalpha, subscripts.value))
+        names = dict(zip(letters, ascii_letters, strict=False))
+        subscripts.value = "".join(names.get(c, c) for c in subscripts.value if c != " ")
 
 
 def unfit(code: str, gaps: Mapping[str, Sequence[str]]) -> str:

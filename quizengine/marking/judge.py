@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from fractions import Fraction
 from itertools import pairwise
 
 from quizengine.items.policy import Policy
+from quizengine.lang.quotation import Quoted
 from quizengine.marking.mark import Diagnosis, Mark, PartMark, Reason, Verdict
 from quizengine.problems.part import (
     ChoicePart,
@@ -146,7 +147,8 @@ def _why(part: LabelledPart, labels: Container[str]) -> tuple[Reason, ...]:
 
 
 def _estimate(problem: Problem, part: EstimatePart, typed: Number) -> _Judged:
-    """All within the factor, half within its square: so far again on the logarithm's scale."""
+    """All within the factor, half within its square: so far again on the logarithm's scale. What a
+    misconception gives earns nothing of that half."""
     [[key]] = part.key
     if typed.units <= 0:
         return Fraction(0), (), (Reason("estimate-sign"),)
@@ -158,7 +160,7 @@ def _estimate(problem: Problem, part: EstimatePart, typed: Number) -> _Judged:
         return share, (), ()
     code = "estimate-large" if typed.units > key else "estimate-small"
     shown = _shown_by(problem, part, lambda rival: is_sealed(rival) and _near(typed, rival[0][0]))
-    return share, shown, (Reason(code, {"times": _times(ratio)}),)
+    return Fraction(0) if shown else share, shown, (Reason(code, {"times": _times(ratio)}),)
 
 
 def _near(typed: Number, rival: int) -> bool:
@@ -179,8 +181,23 @@ def _choice(problem: Problem, part: ChoicePart, label: str) -> _Judged:
 
 
 def _gap(problem: Problem, part: GapPart, code: str) -> _Judged:
-    right = code in map(read_code, (part.key, *part.spellings))
-    return Fraction(right), _shown_by(problem, part, lambda rival: read_code(str(rival)) == code), ()
+    right = {*map(read_code, (part.key, *part.spellings))}
+    if code in right:
+        return Fraction(1), (), ()
+    repeated = _repeated(problem, part, code, right)
+    reasons = (Reason("gap-repeats", {"text": Quoted(repeated)}),) if repeated else ()
+    return Fraction(0), _shown_by(problem, part, lambda rival: read_code(str(rival)) == code), reasons
+
+
+def _repeated(problem: Problem, part: GapPart, code: str, right: Iterable[str]) -> str:
+    """What stands before the gap, where the learner has written it once more before what is right, perhaps
+    with what closes it; empty where it is not that."""
+    before, _, after = problem.code.partition(f"__{problem.parts.index(part) + 1}__")
+    before, after = before[before.rfind("\n") + 1 :], after.split("\n")[0]
+    heads = (before[start:] for start in range(len(before)))
+    tails = [after[:end] for end in range(len(after) + 1)]
+    meant = {text + tail for text in right for tail in tails}
+    return next((head.rstrip() for head in heads if code.startswith(head) and code[len(head) :] in meant), "")
 
 
 def _choices(problem: Problem, part: ChoicesPart, labels: tuple[str, ...]) -> _Judged:

@@ -10,6 +10,7 @@ from quizengine.items.policy import Policy
 from quizengine.lang.messages import name, t
 from quizengine.lang.text import Lang
 from quizengine.problems.part import (
+    FAILS,
     ChoicePart,
     ChoicesPart,
     ConstructPart,
@@ -148,12 +149,17 @@ def key_name(part: Part, lang: Lang) -> str:
     return t(lang, names.get(part.kind, "key"))
 
 
-def told_key(part: Part) -> str:
+def spoken_key(part: Part, lang: Lang) -> str:
+    """The key in the learner's language; `printed_key` is for machines."""
+    return t(lang, "shape.fails") if part.kind == "shape" and part.key == FAILS else printed_key(part)
+
+
+def told_key(part: Part, lang: Lang) -> str:
     """The key as a learner is told it: a letter with the words it stands for."""
     if isinstance(part, EstimatePart):
         return f"{printed_key(part)} {part.unit}".rstrip()
     if not isinstance(part, ChoicePart | ChoicesPart | TiersPart):
-        return printed_key(part)
+        return spoken_key(part, lang)
     labels = part.key[0] if isinstance(part, TiersPart) else part.key
     right = [choice for choice in part.choices if choice.label in labels]
     return "; ".join(f"{choice.label}  {choice.text}" for choice in right)
@@ -167,7 +173,7 @@ def refuted(part: Part) -> list[str]:
 def marker_key(part: Part, lang: Lang) -> str:
     """The key as it is printed for a person who marks: of a constructed array with all that any must meet."""
     if not isinstance(part, ConstructPart):
-        return printed_key(part)
+        return spoken_key(part, lang)
     conditions = "; ".join(condition.says for condition in part.conditions)
     return t(lang, "sheet.any", sample=printed_key(part), conditions=conditions)
 

@@ -184,7 +184,7 @@ class Coach:
             [part] = problem.parts
             if labels := labels_of(part):
                 dialogue.desk.print(*dialogue.laid([Options(labels)]))
-            self._print(t(dialogue.lang, "key") + told_key(part))
+            self._print(t(dialogue.lang, "key") + told_key(part, dialogue.lang))
         reply.show_worked(dialogue.desk, problem)
 
     def _say(self, message: str, **values: object) -> None:

@@ -12,6 +12,10 @@ import pytest
 from quizengine.items.answer import Gap
 from quizengine.items.bank import load
 from quizengine.items.item import Item
+from quizengine.lang.quotation import Quoted
+from quizengine.marking.judge import judge
+from quizengine.problems.pose import pose
+from quizengine.responses.read import read
 
 ITEMS = [item for item in load() if item.type == "gaps"]
 NUMPY = [item for item in ITEMS if "np." in item.code or "swapaxes" in item.code]
@@ -48,6 +52,46 @@ def result(code: str) -> Any:
 
 def spellings(gap: Gap, *, right: bool) -> list[str]:
     return list(gap.accept if right else chain(*(texts for _, texts in gap.wrong)))
+
+
+@pytest.mark.parametrize(
+    ("id_", "gap", "text", "repeated"),
+    [
+        ("averaging.gaps-running-mean", "triangle", "np.tril", "np."),
+        ("averaging.gaps-running-mean", "triangle", "np.triu", ""),
+        ("averaging.gaps-running-mean", "product", "A", ""),
+        ("multi-head.gaps-split-and-join", "cut", "n, h, d", "n,"),
+        ("multi-head.gaps-split-and-join", "shape", "reshape(n, -1)", "reshape("),
+        ("order.gaps-scores-to-output", "axes", "K.transpose(-2, -1)", "K.transpose("),
+        ("order.gaps-scores-to-output", "width", "math.sqrt(d_k)", "math.sqrt("),
+    ],
+)
+def test_what_is_written_there_already_is_said(bank, id_: str, gap: str, text: str, repeated: str) -> None:
+    problem = pose(bank.item(id_), 1, "en", bank.catalogue)
+    part = judge(problem, {gap: read(problem.part(gap), text)}).part(gap)
+    assert part.verdict == "wrong"
+    assert [reason.values["text"] for reason in part.reasons] == ([Quoted(repeated)] if repeated else [])
+
+
+@pytest.mark.parametrize(
+    ("id_", "gap", "text"),
+    [
+        ("averaging.gaps-running-mean", "product", "np.einsum('ij,jk->ik', A, X)"),
+        ("averaging.gaps-running-mean", "product", 'np.einsum("ab, bc -> ac", A, X)'),
+        ("multi-head.gaps-split-and-join", "shape", "Q.shape[0], -1"),
+        ("multi-head.gaps-split-and-join", "shape", "len(Q), -1"),
+        ("order.gaps-scores-to-output", "width", "V.shape[-1]"),
+    ],
+)
+def test_what_a_programmer_may_write_is_right(bank, id_: str, gap: str, text: str) -> None:
+    problem = pose(bank.item(id_), 1, "en", bank.catalogue)
+    assert judge(problem, {gap: read(problem.part(gap), text)}).part(gap).verdict == "right"
+
+
+def test_letters_of_an_einsum_still_say_what_is_summed(bank) -> None:
+    problem = pose(bank.item("averaging.gaps-running-mean"), 1, "en", bank.catalogue)
+    typed = read(problem.part("product"), "np.einsum('ji,jk->ik', A, X)")
+    assert judge(problem, {"product": typed}).part("product").verdict == "wrong"
 
 
 CASES = [(item, gap) for item in ITEMS for gap in item.answer.gaps]

@@ -67,6 +67,14 @@ def test_the_value_of_a_misconception_is_named(bank, text: str, misconceptions: 
     assert judge(problem, {"answer": read(problem.parts[0], text)}).parts[0].misconceptions == misconceptions
 
 
+@pytest.mark.parametrize(("text", "credit"), [("50.3", 0), ("50", 0), ("47", 1), ("60", 2)])
+def test_a_known_mistake_earns_nothing_however_near_it_comes(bank, text: str, credit: int) -> None:
+    """Without W_O there are 50.3 million: within the square of the factor, but no rough estimate."""
+    problem = pose(bank.item("multi-head.parameters-of-a-layer"), 1, "en", bank.catalogue)
+    problem = problem._replace(parts=(problem.parts[0]._replace(points=2),))
+    assert judge(problem, {"answer": read(problem.parts[0], text)}).credit == credit
+
+
 def test_it_is_whole_in_its_json_and_tells_no_value_without_the_key(bank) -> None:
     problem = pose(bank.item("inference.cache-of-a-long-text"), 1, "en", bank.catalogue)
     assert Problem.from_json(json.loads(json.dumps(problem.to_json()))) == problem

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
@@ -11,6 +13,7 @@ from quizengine.marking.judge import judge
 from quizengine.problems.families.broadcast import LINES
 from quizengine.problems.part import FAILS
 from quizengine.problems.pose import pose
+from quizengine.render.blocks import told_key
 from quizengine.responses.read import read
 
 
@@ -44,6 +47,38 @@ def test_some_lines_fail_and_most_do_not(bank) -> None:
     assert failing == [
         "mask-per-text", "mask-per-query", "divided", "turned-product", "product-unturned", "product-grouped",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize("line", [line for line in LINES if LINES[line].meet])
+def test_the_solution_names_the_sizes_that_clash(bank, line: str) -> None:
+    """NumPy's own complaint names the same."""
+    problem = posed(bank, line, 3)
+    with pytest.raises(ValueError, match=r"mismatch|broadcast") as raised:
+        exec(problem.code, {"np": np})
+    complaint = str(raised.value)
+    told = re.search(r"sizes (\d+) and (\d+) clash|one, (\d+), .*one, (\d+)\.$", problem.worked[-1])
+    assert told
+    one, other = filter(None, told.groups())
+    assert one != other
+    assert re.search(rf"\b{one}\b", complaint)
+    assert re.search(rf"\b{other}\b", complaint)
+
+
+def test_only_lines_that_fail_have_shapes_that_clash(bank) -> None:
+    for line in LINES:
+        assert (posed(bank, line).parts[0].key == FAILS) == bool(LINES[line].meet)
+
+
+@pytest.mark.parametrize(("lang", "says"), [("en", "error"), ("ja", "エラー")])
+def test_the_key_of_a_failure_is_told_in_the_language(bank, lang, says: str) -> None:
+    item = bank.item("order.shape-of-a-product")
+    problem = pose(
+        item._replace(answer=Numeric("broadcast", {}, (Ask("shape"),), ("divided",))),
+        1, lang, bank.catalogue,
+    )  # fmt: skip
+    [part] = problem.parts
+    assert told_key(part, lang) == says
+    assert judge(problem, {"shape": read(part, says)}).credit == 1
 
 
 @pytest.mark.parametrize(

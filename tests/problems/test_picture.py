@@ -9,6 +9,7 @@ import pytest
 
 from quizengine.errors import UnknownName, UsageError
 from quizengine.items.answer import Ask, Numeric
+from quizengine.lang.messages import t
 from quizengine.problems.families.picture import MASKS, PATTERNS, TARGETS, Size, is_true, weights_of
 from quizengine.problems.pose import pose
 from quizengine.render.blocks import Picture, stem
@@ -112,7 +113,31 @@ def test_who_believes_in_the_fault_takes_it_for_sound(bank) -> None:
     for seed in SEEDS:
         problem = pose(bank.item("masking.picture-of-a-fault"), seed, "en", bank.catalogue)
         named.update(rival.misconception for rival in problem.rivals)
-    assert set(named) == {"mask-one-late", "mask-past", "mask-inverted", "softmax-columns"}
+    assert set(named) == {"mask-one-late", "mask-past", "mask-inverted"}
+
+
+def test_who_takes_columns_for_rows_is_not_told_what_was_answered(bank) -> None:
+    """The choice says that the softmax runs along the rows: only the sums were overlooked."""
+    met = 0
+    for seed in SEEDS:
+        problem = pose(bank.item("order.picture-of-an-axis"), seed, "en", bank.catalogue)
+        right, causal = (
+            next((c for c in problem.parts[0].choices if c.text.endswith(end)), None)
+            for end in ("down the columns", "along the rows")
+        )
+        if right and causal and right.label == problem.parts[0].key:
+            met += 1
+            assert not problem.rivals
+            assert causal.why == t("en", "looks.not-rows")
+    assert met
+
+
+@pytest.mark.parametrize("id_", [*ITEMS, "order.picture-of-an-axis"])
+def test_a_wrong_choice_is_told_what_another_picture_would_show(bank, id_: str) -> None:
+    for seed in SEEDS:
+        [part] = pose(bank.item(id_), seed, "en", bank.catalogue).parts
+        whys = {choice.why for choice in part.choices if choice.label != part.key}
+        assert all(why.startswith("In that case ") for why in whys - {t("en", "looks.not-rows")})
 
 
 @pytest.mark.parametrize(

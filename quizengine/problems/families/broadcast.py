@@ -15,6 +15,7 @@ from quizengine.attention.stage import Array
 from quizengine.errors import UnknownName, UsageError
 from quizengine.items.answer import Numeric
 from quizengine.lang.messages import t
+from quizengine.lang.text import Lang
 from quizengine.problems.dice import Dice
 from quizengine.problems.part import FAILS, ShapePart
 from quizengine.problems.problem import Problem, Rival
@@ -26,13 +27,15 @@ _SIZES = range(2, 10)  # all different, so that nothing fits by chance
 class Line(NamedTuple):
     """A line of a program: what its arrays are called and how long each axis is (a letter a size, 1 a single
     one), the line in NumPy with sizes in braces, what it computes, why its result has its shape (the message
-    `axes.…`), and what believers of misconceptions take that shape for."""
+    `axes.…`), what believers of misconceptions take that shape for, and of a line that fails the two shapes
+    that do not fit."""
 
     arrays: Mapping[str, str]
     text: str
     compute: Callable[..., Array]
     why: str
     rivals: Mapping[str, str] = {}
+    meet: tuple[str, str] | None = None
 
 
 def _swapped(x: Array) -> Array:
@@ -43,10 +46,20 @@ _LEFT, _TURN, _KEPT = "broadcast-from-left", "transpose-last-two", "axis-kept"
 _SCORES = {"scores": "BHTT"}
 LINES: Mapping[str, Line] = {
     "mask-per-text": Line(
-        _SCORES | {"mask": "BT"}, "scores + mask", lambda s, m: s + m, "aligned", {_LEFT: "BHTT"}
+        _SCORES | {"mask": "BT"},
+        "scores + mask",
+        lambda s, m: s + m,
+        "aligned",
+        {_LEFT: "BHTT"},
+        ("BHTT", "BT"),
     ),
     "mask-per-query": Line(
-        _SCORES | {"mask": "BTT"}, "scores + mask", lambda s, m: s + m, "aligned", {_LEFT: "BHTT"}
+        _SCORES | {"mask": "BTT"},
+        "scores + mask",
+        lambda s, m: s + m,
+        "aligned",
+        {_LEFT: "BHTT"},
+        ("BHTT", "BTT"),
     ),
     "mask-for-all": Line(
         _SCORES | {"mask": "TT"}, "scores + mask", lambda s, m: s + m, "aligned", {_LEFT: FAILS}
@@ -73,7 +86,12 @@ LINES: Mapping[str, Line] = {
         {_LEFT: FAILS},
     ),
     "divided": Line(
-        {"E": "BTS"}, "E / E.sum(axis=-1)", lambda e: e / e.sum(axis=-1), "summed", {_KEPT: "BTS"}
+        {"E": "BTS"},
+        "E / E.sum(axis=-1)",
+        lambda e: e / e.sum(axis=-1),
+        "summed",
+        {_KEPT: "BTS"},
+        ("BTS", "BT"),
     ),
     "divided-kept": Line(
         {"E": "BTS"},
@@ -85,7 +103,7 @@ LINES: Mapping[str, Line] = {
     "averaged": Line({"X": "BTd"}, "X.mean(axis=1)", lambda x: x.mean(axis=1), "summed", {_KEPT: "B1d"}),
     "turned": Line({"K": "BTd"}, "K.T", lambda k: k.T, "turned", {_TURN: "BdT"}),
     "turned-product": Line(
-        {"Q": "BTd", "K": "BSd"}, "Q @ K.T", lambda q, k: q @ k.T, "turned", {_TURN: "BTS"}
+        {"Q": "BTd", "K": "BSd"}, "Q @ K.T", lambda q, k: q @ k.T, "turned", {_TURN: "BTS"}, ("BTd", "dSB")
     ),
     "product": Line(
         {"Q": "BHTd", "K": "BHSd"},
@@ -95,7 +113,12 @@ LINES: Mapping[str, Line] = {
         {"shapes-scores-turned": "BHST"},
     ),
     "product-unturned": Line(
-        {"Q": "BHTd", "K": "BHTd"}, "Q @ K", lambda q, k: q @ k, "product", {"keys-not-transposed": "BHTT"}
+        {"Q": "BHTd", "K": "BHTd"},
+        "Q @ K",
+        lambda q, k: q @ k,
+        "product",
+        {"keys-not-transposed": "BHTT"},
+        ("BHTd", "BHTd"),
     ),
     "product-shared": Line(
         {"A": "BHTS", "V": "B1Sd"},
@@ -104,7 +127,9 @@ LINES: Mapping[str, Line] = {
         "product",
         {"shapes-output-like-keys": "BHSd"},
     ),
-    "product-grouped": Line({"A": "BHTS", "V": "BGSd"}, "A @ V", lambda a, v: a @ v, "product"),
+    "product-grouped": Line(
+        {"A": "BHTS", "V": "BGSd"}, "A @ V", lambda a, v: a @ v, "product", meet=("BHTS", "BGSd")
+    ),
     "einsum": Line(
         {"Q": "BHTd", "K": "BHSd"},
         'np.einsum("bhid,bhjd->bhij", Q, K)',
@@ -159,8 +184,25 @@ def shaped(bare: Problem, answer: Numeric) -> Problem:
         code="\n".join([*arrays, f"R = {line.text.format(**sizes)}"]),
         parts=(ShapePart("shape", t(lang, "ask.shape"), ask.points, key),),
         rivals=tuple(Rival(id_, {"shape": text}) for id_, text in rivals.items() if text != key),
-        worked=(t(lang, f"axes.{line.why}"),),
+        worked=(t(lang, f"axes.{line.why}"), *_clash(line, sizes, lang)),
     )
+
+
+def _clash(line: Line, sizes: Sizes, lang: Lang) -> tuple[str, ...]:
+    """Which sizes do not fit, where the line fails."""
+    if line.meet is None:
+        return ()
+    left, right = line.meet
+    shapes = {"left": _text(left, sizes), "right": _text(right, sizes)}
+    skipped = 0
+    if "@" in line.text:
+        if left[-1] != right[-2]:
+            one, other = sizes[left[-1]], sizes[right[-2]]
+            return (t(lang, "axes.clash-inside", **shapes, one=one, other=other),)
+        left, right, skipped = left[:-2], right[:-2], 2
+    pairs = enumerate(zip(reversed(left), reversed(right), strict=False), skipped + 1)
+    axis, (a, b) = next((axis, pair) for axis, pair in pairs if pair[0] != pair[1] and "1" not in pair)
+    return (t(lang, "axes.clash", **shapes, axis=axis, one=sizes[a], other=sizes[b]),)
 
 
 def _sizes(dice: Dice) -> Sizes:

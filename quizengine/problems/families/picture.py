@@ -18,6 +18,7 @@ from quizengine.errors import PosingError, UnknownName, UsageError
 from quizengine.items.answer import Ask, Numeric
 from quizengine.items.close import SEAL
 from quizengine.lang.messages import t
+from quizengine.lang.text import Lang
 from quizengine.problems.dice import Dice
 from quizengine.problems.key import sealed_array
 from quizengine.problems.part import ChoicePart, Label
@@ -173,7 +174,8 @@ def _pattern(bare: Problem, ask: Ask, dice: Dice, names: Sequence[str]) -> Probl
     if choice is None:
         return None
     intro = (t(bare.lang, "picture.text"),) if repeated else ()
-    rivals = {SHOWS[choice.key]: "causal"} if choice.key in SHOWS else {}
+    sound = {SHOWS[choice.key]: "causal"} if choice.key in SHOWS else {}
+    rivals = sound if choice.key != "columns" else {}  # that choice says which way the softmax runs
     return _chosen(bare, ask, choice, rivals, intro)
 
 
@@ -194,7 +196,7 @@ def _chosen(
     values = _values(choice.size)
     looks = {name: t(lang, f"looks.{name}", **values) for name in letter}
     labels = tuple(
-        Label(label, t(lang, f"{ask.stage}.{name}", **values), "" if name == key else looks[name])
+        Label(label, t(lang, f"{ask.stage}.{name}", **values), _why(lang, key, name, looks))
         for name, label in letter.items()
     )
     part = ChoicePart(ask.stage, t(lang, f"ask.{ask.stage}"), ask.points, letter[key], labels)
@@ -204,6 +206,15 @@ def _chosen(
         if name in letter and name != key
     )
     return _problem(bare, choice.weights, part, known, (looks[key],), intro)
+
+
+def _why(lang: Lang, key: str, name: str, looks: Mapping[str, str]) -> str:
+    """Why the picture of `key` is not one of `name`."""
+    if name == key:
+        return ""
+    if (key, name) == ("columns", "causal"):  # the same cells are filled
+        return t(lang, "looks.not-rows")
+    return t(lang, "looks.other", looks=looks[name])
 
 
 def _row(bare: Problem, ask: Ask, dice: Dice, names: Sequence[str]) -> Problem | None:

@@ -112,7 +112,7 @@ def _family(name: str, table: Table, decimals: int, draw: _Draw, generic: dict[s
         draw=draw,
         generic=lambda _: {key: np.asarray(value) for key, value in generic.items()},
         prompt=lambda lang, drawn, _: t(lang, f"family.{name}", **drawn.given),
-        conventions=(*(() if table is TREND else (name,)), *(("decimals",) if decimals else ())),
+        conventions=() if table is TREND else (name,),  # all keys are whole: no decimal can be missing
         worked=lambda lang, drawn, asks: _worked(table, lang, drawn, asks),
     )
 
