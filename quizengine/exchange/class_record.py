@@ -52,12 +52,18 @@ def is_export(manifest: Manifest) -> bool:
     return bool(manifest.who) and all(who.code == who.student for who in manifest.who)
 
 
+def record_of(export: Path) -> Path:
+    """Where the manifest of the class lies, beside that of the export."""
+    return export.parent / CLASS / MANIFEST
+
+
 def class_record(path: Path, manifest: Manifest, report: Path, counts: Counts, lang: Lang) -> ClassRecord:
     """Read a report, and write or bring up the record of the class in a folder beside the manifest at `path`.
     Students whom this report does not name keep what they have. Raises InputError."""
-    folder = path.parent / CLASS
+    record_path = record_of(path)
+    folder = record_path.parent
     found = read_responses(report, manifest, lang)
-    before = load_manifest(folder / MANIFEST).sheets if (folder / MANIFEST).exists() else ()
+    before = load_manifest(record_path).sheets if record_path.exists() else ()
     known = {sheet.student: sheet for sheet in before}
     chosen, remarks = _counting(found, known, manifest.policy, counts, report, lang)
     if not chosen:
@@ -75,11 +81,11 @@ def class_record(path: Path, manifest: Manifest, report: Path, counts: Counts, l
     record = replace(manifest, sheets=tuple(sheets.values()), sections=(), files={})
     try:
         folder.mkdir(exist_ok=True, mode=0o700)
-        record.save(folder / MANIFEST)
+        record.save(record_path)
         write_whole(folder / ANSWERS, _table(persons).encode(), mode=0o600)
     except OSError as error:
         raise failed(folder, error, code="not-written") from None
-    return ClassRecord(folder / MANIFEST, folder / ANSWERS, [*found.remarks, *remarks])
+    return ClassRecord(record_path, folder / ANSWERS, [*found.remarks, *remarks])
 
 
 def _counting(
