@@ -2,16 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, TypedDict, cast
 
 import click
 
 from quizengine.cli import screen
 from quizengine.cli.blueprint import drawn_lineup
-from quizengine.cli.options import SEED, language, now, open_bank, suggest, with_bank, with_json
+from quizengine.cli.options import (
+    SEED,
+    language,
+    now,
+    open_bank,
+    suggest,
+    with_bank,
+    with_json,
+    with_lang,
+    write_new,
+)
 from quizengine.errors import UsageError
+from quizengine.exchange.loss import Loss
+from quizengine.files.whole import write_whole
 from quizengine.items.bank import Bank
 from quizengine.lang.messages import t
 from quizengine.lang.text import LANGUAGES, Lang
@@ -20,6 +33,9 @@ from quizengine.sheets.plan import Blueprint, of_one_section
 from quizengine.sheets.roster import without_names
 
 if TYPE_CHECKING:
+    from typing import Unpack
+
+    from quizengine.problems.problem import Problem
     from quizengine.sheets.manifest import Keep, Manifest
 
 FILE = click.Path(path_type=Path)
@@ -109,6 +125,121 @@ def moodle(
         screen.print("", t(chosen, "export.lost", path=out / LOSSES))
         for one in told:
             screen.print(*wrapped(one, screen.width(), first="– "))
+
+
+class Call(TypedDict):
+    """What is exported, and where to, as the command has it."""
+
+    blueprint: Path | None
+    items: tuple[str, ...]
+    variants: int
+    out: Path
+    lang: str | None
+    seed: int | None
+    bank_path: tuple[str, ...]
+    as_json: bool
+
+
+def _with_questions(command: Callable[..., None]) -> Callable[..., None]:
+    """What is exported to one file, and in which language."""
+    for decorate in (
+        with_json,
+        with_bank,
+        click.option("--seed", type=SEED, help="Make the same variants again."),
+        with_lang,
+        click.option("--out", type=FILE, required=True, help="A new file."),
+        click.option("--variants", type=click.IntRange(1, 1000), default=1, help="So many of every item."),
+        click.option(
+            "--item", "items", multiple=True, shell_complete=suggest, help="This item (several times)."
+        ),
+        click.argument("blueprint", required=False, type=FILE),
+    ):
+        command = decorate(command)
+    return command
+
+
+@export.command()
+@_with_questions
+def gift(**call: Unpack[Call]) -> None:
+    """Questions as GIFT text: choices, true or false, matching, one number, short answers, essays.
+
+    Example: quizengine export gift --item masking.where --out questions.gift
+    """
+    from quizengine.exchange.gift import gift, gift_loss
+
+    problems, manifest = _problems(call)
+    kept = [problem for problem in problems if not gift_loss(problem)]
+    titles = (f"{problem.item} {number}" for number, problem in enumerate(kept, 1))
+    text = "\n".join(
+        gift(problem, title, manifest.policy, manifest.misconceptions)
+        for problem, title in zip(kept, titles, strict=True)
+    )
+    _write(call, text, len(kept), [Loss(p.item, code) for p in problems if (code := gift_loss(p))])
+
+
+@export.command()
+@_with_questions
+def aiken(**call: Unpack[Call]) -> None:
+    """Questions as Aiken text: those in plain words of which one choice is right.
+
+    Example: quizengine export aiken --item masking.where --out questions.txt
+    """
+    from quizengine.exchange.aiken import aiken, aiken_loss
+
+    problems, _ = _problems(call)
+    kept = [problem for problem in problems if not aiken_loss(problem)]
+    lost = [Loss(p.item, code) for p in problems if (code := aiken_loss(p))]
+    _write(call, "\n".join(map(aiken, kept)), len(kept), lost)
+
+
+@export.command()
+@_with_questions
+def anki(**call: Unpack[Call]) -> None:
+    """Notes for self-study in Anki, a note an item: File, Import. Answers are not marked there.
+
+    Columns go to the fields of their names. For notes that a later import updates, make a note type with the
+    fields ID, Front and Back.
+
+    Example: quizengine export anki --item masking.where --out notes.txt
+    """
+    from quizengine.exchange.anki import anki_text
+
+    problems, manifest = _problems(call)
+    lang = manifest.heading.languages[0]
+    items = {problem.item for problem in problems}
+    _write(call, anki_text(problems, manifest.policy, lang), len(items), [])
+
+
+def _problems(call: Call) -> tuple[list[Problem], Manifest]:
+    """All variants, place by place. Raises UsageError."""
+    screen.prepare()
+    bank = open_bank(call["bank_path"])
+    plan = _plan(call["blueprint"], call["items"], bank, call["lang"])
+    manifest = _variants(bank, call["blueprint"], plan, call["seed"], call["variants"], tuple)
+    sheets = list(manifest.sheets)
+    return [
+        problem for place in zip(*(s.problems for s in sheets), strict=True) for problem in place
+    ], manifest
+
+
+def _write(call: Call, text: str, questions: int, lost: Sequence[Loss]) -> None:
+    """The file, and what is left out, said and written beside it. Raises UsageError."""
+    chosen, losses = language(call["lang"]), list(dict.fromkeys(lost))
+    if not questions:
+        raise UsageError("; ".join(["nothing can be carried", *(loss.told(chosen) for loss in losses[:3])]))
+    write_new(call["out"], text)
+    beside = call["out"].with_name(f"{call['out'].name}.losses.txt")
+    if losses:
+        write_whole(beside, "".join(f"{loss.told(chosen)}\n" for loss in losses).encode())
+    if call["as_json"]:
+        said = [{**loss._asdict(), "message": t(chosen, f"loss.{loss.code}")} for loss in losses]
+        screen.json({"path": str(call["out"]), "questions": questions, "losses": said})
+        return
+    screen.print(t(chosen, "export.written", path=call["out"], questions=questions))
+    if losses:
+        screen.print("", t(chosen, "export.left", path=beside))
+        for loss in losses:
+            screen.print(*wrapped(loss.told(chosen), screen.width(), first="– "))
 
 
 def _plan(blueprint: Path | None, items: tuple[str, ...], bank: Bank, lang: str | None) -> Blueprint:
