@@ -45,7 +45,7 @@ PHP = 2 * 10**6  # bytes that a site takes by default
 
 @click.group()
 def export() -> None:
-    """Questions for other platforms, each with a report of what cannot be carried.
+    """Questions for other platforms: files to import, and what in each case cannot be carried.
 
     Example: quizengine export moodle midterm.yaml --variants 20 --out moodle
     """

@@ -20,19 +20,28 @@ from quizengine.problems.part import (
 from quizengine.problems.problem import Problem
 from quizengine.responses.grid import answer_text
 
+SHOWN = 40  # letters of an answer that is not understood
 _FIRST = re.compile(r"(\D{1,40}?)\s*1\s*([:：])")
 _LABEL = r"([A-Z]|\d{1,2})\.(?=\s)"  # as a choice begins: “A. …”
-_TRUE = {"true", "wahr", "vrai", "verdadero", "verdadeiro", "vero", "waar", "○", "对", "正确", "참"}
+_TRUE = {"true", "wahr", "vrai", "verdadero", "verdadeiro", "vero", "waar", "○", "正", "对", "正确", "참"}
 _FALSE = {"false", "falsch", "faux", "falso", "niet waar", "onwaar", "×", "错", "错误", "거짓"}
 
 
+class NotTold(ValueError):
+    """What was answered is not told by the report: why, and what there is to say of it."""
+
+    def __init__(self, code: str, **values: object):
+        super().__init__(code)
+        self.code, self.values = code, values
+
+
 def answers_in(problem: Problem, response: str) -> dict[str, str]:
-    """The answers by part. Raises ValueError with the number of boxes where the response cannot be taken
-    apart into them."""
+    """The answers by part. Raises NotTold where the response cannot be taken apart into the boxes of the
+    question, or is of none of the choices: nobody typed it, so the learner is not to blame."""
     kind = type_of(problem)
     if kind != "cloze":
         part = problem.parts[0]
-        return {part.id: _truth(response) if kind == "truefalse" else answer_of(part, response)}
+        return {part.id: _truth(response) if kind == "truefalse" else _chosen(part, response)}
     boxes = cells(problem)
     texts = taken_apart(response, len(boxes)) if response else [""] * len(boxes)
     out: dict[str, str] = {}
@@ -43,7 +52,7 @@ def answers_in(problem: Problem, response: str) -> dict[str, str]:
             rows = [own[i : i + wide] for i in range(0, len(own), wide)]
             out[part.id] = answer_text(rows) if any(own) else ""
         else:
-            out[part.id] = answer_of(part, own[0])
+            out[part.id] = _chosen(part, own[0]) if isinstance(part, ChoicePart | ChoicesPart) else own[0]
     return out
 
 
@@ -55,34 +64,36 @@ def taken_apart(response: str, count: int) -> list[str]:
     >>> taken_apart("パート 1: 0.5; パート 2: 1", 2)
     ['0.5', '1']
 
-    Raises ValueError with the count where it is not certain.
+    Raises NotTold where it is not certain.
     """
     first = _FIRST.match(response)
     if not first:
-        raise ValueError(count)
+        raise NotTold("parts", count=count)
     word, colon = re.escape(first[1].strip()), first[2]
     marks = list(re.finditer(rf"(?:^|;\s*){word}\s*(\d+)\s*{colon}", response))
     if [int(mark[1]) for mark in marks] != list(range(1, count + 1)):
-        raise ValueError(count)
+        raise NotTold("parts", count=count)
     ends = [*(mark.start() for mark in marks[1:]), len(response)]
     texts = (response[mark.end() : end].strip() for mark, end in zip(marks, ends, strict=True))
     return ["" if text == "-" else text for text in texts]
 
 
-def answer_of(part: Part, response: str) -> str:
-    """The text by which this engine reads the answer: letters for choices, and anything typed as it is."""
+def _chosen(part: Part, response: str) -> str:
+    """The letters of what was chosen; anything that was typed as it is."""
+    if not response:
+        return ""
     match part:
         case ChoicePart():
-            found = re.match(_LABEL, plain(response.strip()))
-            return found[1] if found else response
-        case ChoicesPart():
-            return ", ".join(_begun(part, response)) or response
-        case OrderPart() if _begun(part, response):
-            return ", ".join(_begun(part, response))
-        case PairsPart() if "->" in response:
-            return ", ".join(_paired(part, response)) or ""
+            found = _begun(part, response)[:1]
+        case ChoicesPart() | OrderPart():
+            found = _begun(part, response)
+        case PairsPart():
+            found = _paired(part, response)
         case _:
             return response
+    if not found:
+        raise NotTold("unlabelled", text=response[:SHOWN])
+    return ", ".join(found)
 
 
 def _begun(part: Part, response: str) -> list[str]:
@@ -100,7 +111,7 @@ def _paired(part: PairsPart, response: str) -> list[str]:
     )
     text = plain(response)
     starts = [m for m in re.finditer(rf"(?:^|;\s*|\n\s*){_LABEL}", text) if m[1] in left]
-    ends = [*(match.start() for match in starts[1:]), len(text)]
+    ends = [*(match.start() for match in starts[1:]), len(text)][: len(starts)]
     out = []
     for start, end in zip(starts, ends, strict=True):
         chosen: Sequence[str] = re.findall(rf"->\s*{_LABEL}", text[start.end() : end])
@@ -109,6 +120,8 @@ def _paired(part: PairsPart, response: str) -> list[str]:
 
 
 def _truth(response: str) -> str:
-    """A for true, B for false; any other word as it is, for the reader of answers to know or to refuse."""
+    """A for true, B for false."""
     word = response.strip().casefold()
-    return "A" if word in _TRUE else "B" if word in _FALSE else response
+    if word and word not in _TRUE | _FALSE:
+        raise NotTold("untrue", text=response[:SHOWN])
+    return "A" if word in _TRUE else "B" if word else ""

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from quizengine.errors import InputError
-from quizengine.exchange.boxes import answers_in
+from quizengine.exchange.boxes import NotTold, answers_in
 from quizengine.exchange.stem_code import StemCode, stem_codes
 from quizengine.files.cell import text_of
 from quizengine.grading.intake.tables import read_sheet
@@ -121,7 +121,8 @@ def _columns(path: Path, header: Sequence[str], rows: Sequence[Sequence[str]]) -
     who = [*ids, *emails, *logins]
     if not who:
         raise InputError(
-            f"{path}:1: no column says who it is: let the report show the ID number or the e-mail address",
+            f"{path}:1: no column says who it is: let the report show the ID number or the e-mail address, "
+            "and call that column “ID number” or “Email address”",
             code="column",
         )
     full = [place for place in who if all(_cell(cells, place) for cells in rows if any(cells))]
@@ -198,8 +199,8 @@ class _Reader:
                 continue
             try:
                 answers = answers_in(problem, _cell(cells, slot.response))
-            except ValueError as error:
-                self._remark("parts", line=line, who=who, column=column, count=error.args[0])
+            except NotTold as error:
+                self._remark(error.code, line=line, who=who, column=column, **error.values)
                 continue
             yield code, self.known[code.variant], answers
 

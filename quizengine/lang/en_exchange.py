@@ -27,6 +27,8 @@ MESSAGES: dict[str, str] = {
     "responses.mistyped": "{path}:{line}: the code {code} of {who} in the column “{column}” has been changed, so that answer is not graded.",
     "responses.several": "{path}:{line}: the question of {who} in the column “{column}” bears several codes, so that answer is not graded.",
     "responses.parts": "{path}:{line}: the answer of {who} in the column “{column}” cannot be taken apart into its {count} boxes, so it is not graded.",
+    "responses.unlabelled": "{path}:{line}: the answer of {who} in the column “{column}” (“{text}”) bears none of the letters that choices were exported with, so it is not graded.",
+    "responses.untrue": "{path}:{line}: the answer of {who} in the column “{column}” (“{text}”) is in a language in which true and false are not known here, so it is not graded: replace the words by True and False.",
     "responses.empty": "{path}:{line}: the attempt of {who} holds no question of this export, so it is not graded.",
     "responses.other": "{path}:{line}: another attempt of {who}, on line {chosen}, counts.",
     "responses.order": "{path}: the times of the attempts of {who} cannot be read, so their order in the file counts.",

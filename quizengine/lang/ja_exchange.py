@@ -27,6 +27,8 @@ MESSAGES: dict[str, str] = {
     "responses.mistyped": "{path} の {line} 行目：{who} の「{column}」列のコード {code} が書き換えられているため、この解答は採点しません。",
     "responses.several": "{path} の {line} 行目：{who} の「{column}」列の問題にコードが複数あるため、この解答は採点しません。",
     "responses.parts": "{path} の {line} 行目：{who} の「{column}」列の解答を {count} 個の欄に分けられないため、採点しません。",
+    "responses.unlabelled": "{path} の {line} 行目：{who} の「{column}」列の解答（「{text}」）には、書き出したときに選択肢に付けた記号がないため、採点しません。",
+    "responses.untrue": "{path} の {line} 行目：{who} の「{column}」列の解答（「{text}」）は、正誤を表す語かどうか判断できない言語のため、採点しません。True か False に置き換えてください。",
     "responses.empty": "{path} の {line} 行目：{who} の受験にはこの書き出しの問題がないため、採点しません。",
     "responses.other": "{path} の {line} 行目：{who} については {chosen} 行目の受験を採点します。",
     "responses.order": "{path}：{who} の受験の日時を読み取れないため、ファイルに並んでいる順を受験の順とします。",

@@ -10,12 +10,14 @@ from pathlib import Path
 
 import pytest
 
+from quizengine.exchange.boxes import answers_in
 from quizengine.exchange.cloze import cells
 from quizengine.exchange.moodle import moodle_files, type_of
 from quizengine.exchange.stem_code import StemCode
 from quizengine.grading.attempt import attempt
 from quizengine.problems.dice import Dice
 from quizengine.problems.part import ChoicePart, NumericPart, PairsPart, key_text
+from quizengine.problems.pose import pose
 from tests.exchange.conftest import EVERY_KIND
 from tests.exchange.moodle_reader import read_moodle
 
@@ -342,6 +344,49 @@ def test_an_answer_that_cannot_be_taken_apart_is_not_graded(exported, run, tmp_p
     result, book, _ = graded(run, path, report(rows), tmp_path)
     assert "15 boxes" in " ".join(result.stderr.split())
     assert (book["s01"]["credit"], book["s01"]["points"]) == ("1", "1")
+
+
+@pytest.mark.parametrize(
+    ("item", "response", "sentence"),
+    [
+        pytest.param(ONE, "Falskt", "true and false are not known", id="true-or-false-in-another-language"),
+        pytest.param("masking.where", "It is added to the scores.", "none of the letters", id="choice"),
+        pytest.param("order.steps", "Divide; Add", "none of the letters", id="ordering"),
+        pytest.param("averaging.which-row", "no mask -> 1/4", "none of the letters", id="matching"),
+    ],
+)
+def test_what_the_report_does_not_tell_is_not_graded_and_no_zero(
+    exported, run, tmp_path: Path, item: str, response: str, sentence: str
+) -> None:
+    manifest = exported("averaging.equal-values", item)
+    path = tmp_path / "manifest.json"
+    manifest.save(path)
+    [sheet] = manifest.sheets
+    rows = [("s01", AM9, True, [(asked(sheet, 0), "True"), (asked(sheet, 1), response)])]
+    result, book, _ = graded(run, path, report(rows), tmp_path)
+    assert sentence in " ".join(result.stderr.split())
+    assert (book["s01"]["credit"], book["s01"]["points"]) == ("1", "1")
+
+
+def test_letters_that_are_typed_into_a_box_are_read_as_typed(bank) -> None:
+    problem = pose(bank.item("multi-head.weights-ported-wrong"), 1, "en", bank.catalogue)
+    texts = {part.id: "C. A. B." if part.kind == "order" else "" for part in problem.parts}
+    response = "; ".join(f"part {i}: {texts[box.part.id]}" for i, box in enumerate(cells(problem), 1))
+    assert answers_in(problem, response) == texts
+
+
+def test_where_an_id_number_is_lacking_all_are_known_by_their_address(small, run, tmp_path: Path) -> None:
+    manifest, path = small
+    one, other = manifest.sheets[:2]
+    text = report(
+        [(s, AM9, True, [(asked(sheet, 0), "False")]) for s, sheet in (("s01", one), ("s02", other))]
+    )
+    _, book, _ = graded(run, path, text.replace(",s02,", ",,"), tmp_path)
+    assert list(book) == ["s01@example.org", "s02@example.org"]
+    run("marks", "moodle", path.parent / "class" / "manifest.json", "--out", tmp_path / "back.csv")
+    assert (tmp_path / "back.csv").read_text("utf-8").startswith("Email address,Exam,")
+    _, book, _ = graded(run, path, text, tmp_path)
+    assert list(book) == ["s01@example.org", "s02@example.org"]
 
 
 def test_a_workbook_says_the_same(small, run, tmp_path: Path) -> None:
