@@ -23,7 +23,11 @@ from quizengine.cli.options import (
     write_new,
 )
 from quizengine.errors import UsageError
-from quizengine.exchange.loss import Loss
+from quizengine.exchange.aiken import aiken as aiken_question
+from quizengine.exchange.aiken import aiken_loss
+from quizengine.exchange.anki import anki_text
+from quizengine.exchange.gift import gift as gift_question
+from quizengine.exchange.gift import gift_loss
 from quizengine.files.whole import write_whole
 from quizengine.items.bank import Bank
 from quizengine.lang.messages import t
@@ -35,6 +39,7 @@ from quizengine.sheets.roster import without_names
 if TYPE_CHECKING:
     from typing import Unpack
 
+    from quizengine.exchange.loss import Loss
     from quizengine.problems.problem import Problem
     from quizengine.sheets.manifest import Keep, Manifest
 
@@ -165,13 +170,13 @@ def gift(**call: Unpack[Call]) -> None:
 
     Example: quizengine export gift --item masking.where --out questions.gift
     """
-    from quizengine.exchange.gift import gift, gift_loss
+    from quizengine.exchange.loss import Loss
 
     problems, manifest = _problems(call)
     kept = [problem for problem in problems if not gift_loss(problem)]
     titles = (f"{problem.item} {number}" for number, problem in enumerate(kept, 1))
     text = "\n".join(
-        gift(problem, title, manifest.policy, manifest.misconceptions)
+        gift_question(problem, title, manifest.policy, manifest.misconceptions)
         for problem, title in zip(kept, titles, strict=True)
     )
     _write(call, text, len(kept), [Loss(p.item, code) for p in problems if (code := gift_loss(p))])
@@ -184,12 +189,12 @@ def aiken(**call: Unpack[Call]) -> None:
 
     Example: quizengine export aiken --item masking.where --out questions.txt
     """
-    from quizengine.exchange.aiken import aiken, aiken_loss
+    from quizengine.exchange.loss import Loss
 
     problems, _ = _problems(call)
     kept = [problem for problem in problems if not aiken_loss(problem)]
     lost = [Loss(p.item, code) for p in problems if (code := aiken_loss(p))]
-    _write(call, "\n".join(map(aiken, kept)), len(kept), lost)
+    _write(call, "\n".join(map(aiken_question, kept)), len(kept), lost)
 
 
 @export.command()
@@ -202,8 +207,6 @@ def anki(**call: Unpack[Call]) -> None:
 
     Example: quizengine export anki --item masking.where --out notes.txt
     """
-    from quizengine.exchange.anki import anki_text
-
     problems, manifest = _problems(call)
     lang = manifest.heading.languages[0]
     items = {problem.item for problem in problems}
