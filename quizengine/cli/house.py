@@ -24,6 +24,7 @@ COMMANDS = {  # where each is, and what it does in a line, so that the help impo
     "manifest": ("manifest:manifest", "The record of an exam."),
     "grade": ("grade:grade", "Grade answers by the manifest."),
     "marks": ("marks:marks", "Marks on record, beside the manifest."),
+    "export": ("export:export", "Questions for other platforms."),
     "bank": ("bank:bank", "List, show and examine the questions."),
     "pose": ("problem:pose", "Pose one problem."),
     "mark": ("problem:mark", "Mark answers to one problem."),

@@ -170,12 +170,19 @@ def write_new(path: Path, text: str) -> None:
 
 @contextmanager
 def open_record(path: Path, *, write: bool = False) -> Iterator[tuple[Manifest, Results]]:
-    """The manifest and its results; those that are only looked at, also where they cannot be written."""
+    """The manifest and its results; those that are only looked at, also where they cannot be written. Raises
+    UsageError for the manifest of an export, which has no students."""
+    from quizengine.exchange.class_record import is_export, record_of
     from quizengine.grading.record.results import FILE as RECORD
     from quizengine.grading.record.results import Results
 
     screen.prepare()
     manifest = open_manifest(path)
+    if is_export(manifest):
+        message = (
+            f"{path} is of an export, which has no students: the record of the class is {record_of(path)}"
+        )
+        raise UsageError(message, code="export")
     with nullcontext(path.parent) if write else readable(path.parent, RECORD) as folder:
         results = Results(folder / path.name)
         try:

@@ -1,6 +1,7 @@
-"""The message catalogue: every word a learner or an instructor reads, eight files a language: what is asked
+"""The message catalogue: every word a learner or an instructor reads, nine files a language: what is asked
 and told, what sessions say, lessons and the map, what belongs to a class, hints, what is seen or
-read in a family, what is said of a learner's own code, and what became of running it."""
+read in a family, what is said of a learner's own code, what became of running it, and what goes to other
+platforms and comes back."""
 
 from __future__ import annotations
 
@@ -23,6 +24,7 @@ class _Languages(dict[Lang, Mapping[str, str]]):
             **import_module(f"quizengine.lang.{lang}_run").MESSAGES,
             **import_module(f"quizengine.lang.{lang}_code").MESSAGES,
             **import_module(f"quizengine.lang.{lang}_families").MESSAGES,
+            **import_module(f"quizengine.lang.{lang}_exchange").MESSAGES,
         }
         return self[lang]
 

@@ -139,11 +139,14 @@ def _column(header: Sequence[str], rows: Sequence[Sequence[str]], wanted: str) -
 
 
 def moodle(marks: Mapping[str, Total], title: str, feedback: Mapping[str, str]) -> str:
-    """A file for Moodle's grade import: ID number, grade, feedback. Text cells are guarded, but not the ids,
-    by which Moodle finds the students."""
+    """A file for Moodle's grade import: ID number (or e-mail address, where that is what all ids are), grade,
+    feedback. Text cells are guarded, but not the ids, by which Moodle finds the students."""
     out = io.StringIO(newline="")
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(["ID number", guarded(title), guarded(f"{title} (Feedback)")])
+    mailed = bool(marks) and all("@" in student for student in marks)
+    writer.writerow(
+        ["Email address" if mailed else "ID number", guarded(title), guarded(f"{title} (Feedback)")]
+    )
     for student, total in marks.items():
         writer.writerow([student, credit_text(total.credit), guarded(feedback.get(student, ""))])
     return out.getvalue()

@@ -1,0 +1,285 @@
+"""`export`: questions for other platforms."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, TypedDict, cast
+
+import click
+
+from quizengine.cli import screen
+from quizengine.cli.blueprint import drawn_lineup
+from quizengine.cli.options import (
+    SEED,
+    language,
+    now,
+    open_bank,
+    suggest,
+    with_bank,
+    with_json,
+    with_lang,
+    write_new,
+)
+from quizengine.errors import UsageError
+from quizengine.exchange.aiken import aiken as aiken_question
+from quizengine.exchange.aiken import aiken_loss
+from quizengine.exchange.anki import anki_text
+from quizengine.exchange.gift import gift as gift_question
+from quizengine.exchange.gift import gift_loss
+from quizengine.files.whole import write_whole
+from quizengine.items.bank import Bank
+from quizengine.lang.messages import t
+from quizengine.lang.text import LANGUAGES, Lang
+from quizengine.render.terminal import wrapped
+from quizengine.sheets.plan import Blueprint, of_one_section
+from quizengine.sheets.roster import without_names
+
+if TYPE_CHECKING:
+    from typing import Unpack
+
+    from quizengine.exchange.loss import Loss
+    from quizengine.problems.problem import Problem
+    from quizengine.sheets.manifest import Keep, Manifest
+
+FILE = click.Path(path_type=Path)
+LOSSES = "losses.txt"
+PHP = 2 * 10**6  # bytes that a site takes by default
+
+
+@click.group()
+def export() -> None:
+    """Questions for other platforms: files to import, and what in each case cannot be carried.
+
+    Example: quizengine export moodle midterm.yaml --variants 20 --out moodle
+    """
+
+
+@export.command()
+@click.argument("blueprint", required=False, type=FILE)
+@click.option(
+    "--item", "items", multiple=True, shell_complete=suggest, help="This item (may be given several times)."
+)
+@click.option("--variants", type=click.IntRange(1, 1000), default=1, help="So many of every item.")
+@click.option("--out", type=FILE, required=True, help="A new or empty folder.")
+@click.option("--force", is_flag=True, help="A folder that is there already is kept as FOLDER.old-1.")
+@click.option("--lang", type=click.Choice((*LANGUAGES, "both")), help="In which language; both: a file each.")
+@click.option(
+    "--max-size", type=click.FloatRange(0.01), metavar="MB", help="Write files of no more than so many MB."
+)
+@click.option("--seed", type=SEED, help="Make the same variants again.")
+@with_bank
+@with_json
+def moodle(
+    blueprint: Path | None,
+    items: tuple[str, ...],
+    variants: int,
+    out: Path,
+    force: bool,
+    lang: str | None,
+    max_size: float | None,
+    seed: int | None,
+    bank_path: tuple[str, ...],
+    as_json: bool,
+) -> None:
+    """Questions to import into Moodle, a category an item, and a manifest to grade by.
+
+    A quiz draws a random question from each category. Its Responses report, with the question text and the
+    responses, is then graded by the manifest.
+
+    Example: quizengine export moodle --item masking.one-row --variants 20 --out moodle
+
+    Example: quizengine grade moodle/manifest.json responses.csv --out marks
+    """
+    from quizengine.exchange.loss import moodle_losses
+    from quizengine.exchange.moodle import MB, moodle_files
+    from quizengine.sheets.production import call_of
+    from quizengine.sheets.write import File, Run
+
+    screen.prepare()
+    bank = open_bank(bank_path)
+    plan = _plan(blueprint, items, bank, lang)
+    chosen = plan.heading.languages[0] if lang == "both" or not lang else language(lang)
+    stamp = now().replace("T", " ")[:19]
+    most = round((max_size or 0) * MB)
+    with Run(out, f"moodle {stamp} {most} {call_of(bank, plan, [], seed)}", force=force) as run:
+        manifest = run.manifest(lambda keep: _variants(bank, blueprint, plan, seed, variants, keep))
+        made = list(moodle_files(manifest, stamp, most))
+        losses = moodle_losses(problem for sheet in manifest.sheets for problem in sheet.problems)
+        told = [loss.told(chosen) for loss in losses]
+        wanted = [File(file.path, lambda file=file: file.content) for file in made]  # type: ignore[misc]
+        run.write(manifest, [*wanted, File(LOSSES, lambda: "".join(f"{one}\n" for one in told).encode())])
+    if as_json:
+        files = [
+            {"path": str(out / file.path), "bytes": len(file.content), "questions": file.questions}
+            for file in made
+        ]
+        lost = [{**loss._asdict(), "message": t(chosen, f"loss.{loss.code}")} for loss in losses]
+        screen.json({"files": files, "manifest": str(out / "manifest.json"), "losses": lost})
+        return
+    for file in made:
+        size = f"{len(file.content) / MB:.2f}"
+        screen.print(t(chosen, "export.file", path=out / file.path, questions=file.questions, size=size))
+    said = [t(chosen, "export.once"), t(chosen, "export.next", manifest=out / "manifest.json")]
+    if any(len(file.content) > PHP for file in made):
+        said.insert(0, t(chosen, "export.large"))
+    for sentence in said:
+        screen.print(*wrapped(sentence, screen.width()))
+    if told:
+        screen.print("", t(chosen, "export.lost", path=out / LOSSES))
+        for one in told:
+            screen.print(*wrapped(one, screen.width(), first="– "))
+
+
+class Call(TypedDict):
+    """What is exported, and where to, as the command has it."""
+
+    blueprint: Path | None
+    items: tuple[str, ...]
+    variants: int
+    out: Path
+    lang: str | None
+    seed: int | None
+    bank_path: tuple[str, ...]
+    as_json: bool
+
+
+def _with_questions(command: Callable[..., None]) -> Callable[..., None]:
+    """What is exported to one file, and in which language."""
+    for decorate in (
+        with_json,
+        with_bank,
+        click.option("--seed", type=SEED, help="Make the same variants again."),
+        with_lang,
+        click.option("--out", type=FILE, required=True, help="A new file."),
+        click.option("--variants", type=click.IntRange(1, 1000), default=1, help="So many of every item."),
+        click.option(
+            "--item", "items", multiple=True, shell_complete=suggest, help="This item (several times)."
+        ),
+        click.argument("blueprint", required=False, type=FILE),
+    ):
+        command = decorate(command)
+    return command
+
+
+@export.command()
+@_with_questions
+def gift(**call: Unpack[Call]) -> None:
+    """Questions as GIFT text: choices, true or false, matching, one number, short answers, essays.
+
+    Example: quizengine export gift --item masking.where --out questions.gift
+    """
+    from quizengine.exchange.loss import Loss
+
+    problems, manifest = _problems(call)
+    kept = [problem for problem in problems if not gift_loss(problem)]
+    titles = (f"{problem.item} {number}" for number, problem in enumerate(kept, 1))
+    text = "\n".join(
+        gift_question(problem, title, manifest.policy, manifest.misconceptions)
+        for problem, title in zip(kept, titles, strict=True)
+    )
+    _write(call, text, len(kept), [Loss(p.item, code) for p in problems if (code := gift_loss(p))])
+
+
+@export.command()
+@_with_questions
+def aiken(**call: Unpack[Call]) -> None:
+    """Questions as Aiken text: those in plain words of which one choice is right.
+
+    Example: quizengine export aiken --item masking.where --out questions.txt
+    """
+    from quizengine.exchange.loss import Loss
+
+    problems, _ = _problems(call)
+    kept = [problem for problem in problems if not aiken_loss(problem)]
+    lost = [Loss(p.item, code) for p in problems if (code := aiken_loss(p))]
+    _write(call, "\n".join(map(aiken_question, kept)), len(kept), lost)
+
+
+@export.command()
+@_with_questions
+def anki(**call: Unpack[Call]) -> None:
+    """Notes for self-study in Anki, a note an item: File, Import. Answers are not marked there.
+
+    Columns go to the fields of their names. For notes that a later import updates, make a note type with the
+    fields ID, Front and Back.
+
+    Example: quizengine export anki --item masking.where --out notes.txt
+    """
+    problems, manifest = _problems(call)
+    lang = manifest.heading.languages[0]
+    items = {problem.item for problem in problems}
+    _write(call, anki_text(problems, manifest.policy, lang), len(items), [])
+
+
+def _problems(call: Call) -> tuple[list[Problem], Manifest]:
+    """All variants, place by place. Raises UsageError."""
+    screen.prepare()
+    bank = open_bank(call["bank_path"])
+    plan = _plan(call["blueprint"], call["items"], bank, call["lang"])
+    manifest = _variants(bank, call["blueprint"], plan, call["seed"], call["variants"], tuple)
+    sheets = list(manifest.sheets)
+    return [
+        problem for place in zip(*(s.problems for s in sheets), strict=True) for problem in place
+    ], manifest
+
+
+def _write(call: Call, text: str, questions: int, lost: Sequence[Loss]) -> None:
+    """The file, and what is left out, said and written beside it. Raises UsageError."""
+    chosen, losses = language(call["lang"]), list(dict.fromkeys(lost))
+    if not questions:
+        raise UsageError("; ".join(["nothing can be carried", *(loss.told(chosen) for loss in losses[:3])]))
+    write_new(call["out"], text)
+    beside = call["out"].with_name(f"{call['out'].name}.losses.txt")
+    if losses:
+        write_whole(beside, "".join(f"{loss.told(chosen)}\n" for loss in losses).encode())
+    if call["as_json"]:
+        said = [{**loss._asdict(), "message": t(chosen, f"loss.{loss.code}")} for loss in losses]
+        screen.json({"path": str(call["out"]), "questions": questions, "losses": said})
+        return
+    screen.print(t(chosen, "export.written", path=call["out"], questions=questions))
+    if losses:
+        screen.print("", t(chosen, "export.left", path=beside))
+        for loss in losses:
+            screen.print(*wrapped(loss.told(chosen), screen.width(), first="– "))
+
+
+def _plan(blueprint: Path | None, items: tuple[str, ...], bank: Bank, lang: str | None) -> Blueprint:
+    """What is exported, and in which languages. Raises UsageError."""
+    from quizengine.sheets.blueprint import load_blueprint
+
+    if (blueprint is None) == (not items):
+        raise UsageError("give either a blueprint or --item ID")
+    if blueprint:
+        plan = load_blueprint(blueprint, bank)
+    else:
+        plan = of_one_section(bank, items, None, {}, language(None if lang == "both" else lang))
+    languages: tuple[Lang, ...] = plan.heading.languages
+    if lang:
+        languages = LANGUAGES if lang == "both" else (cast("Lang", lang),)
+    for section in plan.sections:
+        for metadata in section.pool if section.named else ():
+            if lacking := {*languages} - {*metadata.languages}:
+                raise UsageError(f"{metadata.id} is not in {', '.join(sorted(lacking))}")
+    return plan._replace(heading=plan.heading._replace(languages=languages))
+
+
+def _variants(
+    bank: Bank, blueprint: Path | None, plan: Blueprint, seed: int | None, variants: int, keep: Keep
+) -> Manifest:
+    """A sheet a variant, of which the code stands for a student. Raises UsageError."""
+    from quizengine.sheets.compose import compose
+    from quizengine.sheets.lineup import beside, drawn, secret_of
+
+    lang = plan.heading.languages[0]
+    if seed is not None:
+        if blueprint and beside(blueprint).exists():
+            raise UsageError(f"{beside(blueprint)} says what is drawn: leave out --seed")
+        screen.complain(t(lang, "sheet.seed"))
+    lineup = drawn_lineup(blueprint, plan, bank, lang) if blueprint and seed is None else None
+    lineup = lineup or drawn(plan, None if seed is None else secret_of(seed))
+    return compose(
+        *(bank, plan, without_names(variants), lineup),
+        lambda sheets: keep(replace(sheet, student=sheet.code) for sheet in sheets),
+    )

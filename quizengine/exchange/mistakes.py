@@ -1,0 +1,68 @@
+"""What another platform is to say of a wrong answer: the names of the misconceptions that give it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+from typing import NamedTuple
+
+from quizengine.exchange.question_html import line
+from quizengine.items.catalogue import Catalogue
+from quizengine.items.close import SEAL
+from quizengine.lang.messages import t
+from quizengine.problems.part import Label, NumericPart, Part, is_sealed
+from quizengine.problems.problem import Problem
+
+TYPED = 10_100_000  # sealed: a wrong number that is not whole, where a whole one is asked, has two decimals
+
+
+class CellRival(NamedTuple):
+    """A wrong value of a cell, how far off it is still taken for it, both sealed, and the misconceptions that
+    give it or one so near."""
+
+    value: int
+    reach: int | Fraction
+    misconceptions: tuple[str, ...]
+
+
+def cell_rivals(
+    problem: Problem, part: NumericPart, row: int, column: int, reach: int | Fraction
+) -> Iterator[CellRival]:
+    """What rivals give in one cell, where that is not the key; `reach` is that of the key, in sealed units. A
+    platform takes the first value that fits: each bears the names of all that lie within its own reach."""
+    values: dict[int, list[str]] = {}
+    key = part.key[row][column]
+    for rival in problem.rivals:
+        wrong = rival.values.get(part.id)
+        if wrong is None or not is_sealed(wrong):
+            continue
+        if (len(wrong), len(wrong[0])) != (len(part.key), len(part.key[0])):
+            continue
+        if abs(wrong[row][column] - key) > reach:
+            values.setdefault(wrong[row][column], []).append(rival.misconception)
+    for value in sorted(values, key=lambda value: value % SEAL > 0):  # the whole ones first: they reach less
+        own = reach or (TYPED if value % SEAL else 0)
+        near = [id_ for other, ids in values.items() if abs(other - value) <= own for id_ in ids]
+        yield CellRival(value, own, tuple(dict.fromkeys(near)))
+
+
+def names(ids: Iterable[str], catalogue: Catalogue, problem: Problem) -> str:
+    """The misconceptions by name, as HTML: “A or B”."""
+    called = dict.fromkeys(line(catalogue[id_].name[problem.lang]) for id_ in ids if id_ in catalogue)
+    return t(problem.lang, "export.or").join(called)
+
+
+def said_of(problem: Problem, part: Part, choice: Label, catalogue: Catalogue) -> str:
+    """What a wrong choice is told of itself, as HTML; nothing where nobody said why it is wrong."""
+    ids = [rival.misconception for rival in problem.rivals if rival.values.get(part.id) == choice.label]
+    called = names(ids, catalogue, problem)
+    why = line(choice.why) if choice.why else ""
+    return t(problem.lang, "export.name-why", name=called, why=why) if called and why else called or why
+
+
+def remedies(problem: Problem, catalogue: Catalogue) -> Iterator[str]:
+    """Every misconception that the problem can show, with its remedy, as HTML."""
+    for id_ in dict.fromkeys(rival.misconception for rival in problem.rivals):
+        if id_ in catalogue:
+            name, remedy = (line(text[problem.lang]) for text in (catalogue[id_].name, catalogue[id_].remedy))
+            yield f"<strong>{name}</strong> {remedy}"
