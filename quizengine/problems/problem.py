@@ -12,7 +12,7 @@ from quizengine.lang.json import Json
 from quizengine.lang.text import Lang
 from quizengine.problems.part import Key, Kind, NumericPart, Part, key_from, key_text, part_from, part_json
 
-POSING = 4  # what a seed poses may change when rules are added: then this number does
+POSING = 5  # what a seed poses may change when rules are added: then this number does
 Matrix: TypeAlias = Sequence[Sequence[float]]  # (rows, columns)
 
 
