@@ -13,6 +13,7 @@ from functools import lru_cache
 from itertools import combinations, product
 from typing import NamedTuple
 
+from quizengine.errors import QuizError
 from quizengine.items.bank import Bank
 from quizengine.items.item import Item
 from quizengine.lang.messages import t
@@ -90,7 +91,10 @@ def _tried(bank: Bank, item: Item) -> Mapping[str, list[tuple[Fraction, Fraction
     """By strategy, what it and chance earn of each part of each problem."""
     tried: dict[str, list[tuple[Fraction, Fraction]]] = {}
     for seed, lang in product(range(DRAWS if item.family else SEEDS), item.languages):
-        problem = pose(item, seed, lang, bank.catalogue)._replace(rivals=())
+        try:
+            problem = pose(item, seed, lang, bank.catalogue)._replace(rivals=())
+        except QuizError:  # what cannot be posed is told by `examine`
+            break
         labelled = [part for part in problem.parts if isinstance(part, LabelledPart)]
         if not labelled:
             break
