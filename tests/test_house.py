@@ -385,6 +385,8 @@ SPELLED = {  # messages called by a code, and the rooms that spell it out
     "result": ("checking",),
     "row": ("grading",),
     "state": ("marking", "grading"),
+    "stats": ("cli", "authoring"),
+    "strategy": ("authoring",),
     "task": ("checking", "problems"),
     "told": ("responses",),
     "tried": ("checking",),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import NamedTuple
 
+from quizengine.authoring.strategies import Strategy, strategies
 from quizengine.authoring.style import longest_keys
 from quizengine.items.bank import Bank
 from quizengine.items.item import Item
@@ -17,7 +18,8 @@ LEVELS = ("recall", "apply", "transfer")
 
 class Coverage(NamedTuple):
     """Counts of items by (topic, level), (topic, type) and difficulty; ids that too few items examine or
-    offer, or that no explanation sets right; and how often the key is the longest choice."""
+    offer, or that no explanation sets right; how often the key is the longest choice; and what is earned by
+    the look of the choices alone."""
 
     items: int
     concept: dict[str, int]
@@ -30,22 +32,22 @@ class Coverage(NamedTuple):
     unoffered: list[str]
     untold: list[str]
     longest: tuple[int, float, int]
+    strategies: list[Strategy]
 
     def to_json(self) -> dict[str, object]:
         """As `bank stats --json` shows it."""
         hits, expected, of = self.longest
-        return self._asdict() | {"longest": {"hits": hits, "expected": round(expected, 1), "of": of}}
+        return self._asdict() | {
+            "longest": {"hits": hits, "expected": round(expected, 1), "of": of},
+            "strategies": [one.to_json() for one in self.strategies],
+        }
 
     def tables(self) -> list[tuple[str, list[str], dict[str, list[int]]]]:
-        """(title, columns, rows) of the counts."""
+        """(what is counted, columns, rows) of the counts by topic."""
         types = sorted({kind for row in self.types.values() for kind in row})
         return [
-            (
-                "topic × level",
-                list(LEVELS),
-                {t: [row.get(x, 0) for x in LEVELS] for t, row in self.levels.items()},
-            ),
-            ("topic × type", types, {t: [row.get(x, 0) for x in types] for t, row in self.types.items()}),
+            ("levels", list(LEVELS), {t: [row.get(x, 0) for x in LEVELS] for t, row in self.levels.items()}),
+            ("types", types, {t: [row.get(x, 0) for x in types] for t, row in self.types.items()}),
         ]
 
 
@@ -74,6 +76,7 @@ def coverage(bank: Bank) -> Coverage:
         unoffered=[id_ for id_ in bank.catalogue if offered[id_] < LEAST],
         untold=[id_ for id_ in bank.catalogue if id_ not in told],
         longest=longest_keys(bank),
+        strategies=strategies(bank, bank),
     )
 
 

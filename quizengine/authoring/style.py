@@ -13,6 +13,7 @@ from fractions import Fraction
 from heapq import merge
 from itertools import chain
 
+from quizengine.authoring.strategies import numbers, strategies
 from quizengine.errors import Fault
 from quizengine.items.answer import AnswerReason, Choice, Estimate, Option, ShortAnswer
 from quizengine.items.bank import Bank
@@ -36,7 +37,6 @@ _NEGATED = {
     "ja": re.compile(r"(?:ない|誤っている|間違っている)(?:もの|の|誤り|主張|説明)?は、?(?:どれ|何)"),
 }
 _WORD = {"en": re.compile(r"[A-Za-z]{5,}"), "ja": re.compile(r"[一-龠々]{3,}|[ァ-ヴー]{4,}")}
-_NUMBER = re.compile(r"(\D*)(\d[\d, ]*(?:\.\d+)?)(?:/(\d+))?(\D*)")  # what stands before and after it, too
 _COMMON = frozenset(
     [
         "about",
@@ -128,11 +128,9 @@ def key_ranks(items: Iterable[Item]) -> tuple[int, int]:
     inner, of = 0, 0
     for item in items:
         keys, others = _texts(item, item.languages[0])
-        found = [_NUMBER.fullmatch(text) for text in (*keys, *others)]
-        numbers = [float(re.sub("[, ]", "", m[2])) / float(m[3] or 1) for m in found if m]
-        alike = len({(m[1], m[4].strip()) for m in found if m}) == 1
-        if len(keys) == 1 and len(numbers) == len(found) == 4 and alike:
-            inner += min(numbers[1:]) < numbers[0] < max(numbers[1:])
+        found = numbers([*keys, *others])
+        if len(keys) == 1 and len(found) == 4:
+            inner += min(found[1:]) < found[0] < max(found[1:])
             of += 1
     return inner, of
 
@@ -353,3 +351,10 @@ def _as_a_whole(bank: Bank, items: Sequence[Item]) -> Iterator[Fault]:
         yield Fault(
             *place, "key-places", f"keys do not stand evenly at A, B, C, D: {dict(sorted(places.items()))}"
         )
+    for one in strategies(bank, items):
+        if one.tells:
+            message = (
+                f"{one.type}: “{one.name}” earns {one.share:.0%} of {one.items} questions without reading "
+                f"them; chance would earn {one.chance:.0%}"
+            )
+            yield Fault(*place, "blind", message)

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from quizengine.authoring.coverage import coverage
 from quizengine.authoring.skeletons import SKELETONS, header, skeleton
 from quizengine.authoring.style import style_faults
 from quizengine.cli import screen
+from quizengine.cli.bank_stats import stats
 from quizengine.cli.cores import shared
 from quizengine.cli.options import (
     SEED,
@@ -29,7 +29,7 @@ from quizengine.items.bank import load_sound
 from quizengine.items.item import Item
 from quizengine.problems.part import key_text
 from quizengine.problems.pose import pose
-from quizengine.render.blocks import Table, ask, refuted, spoken_key, stem
+from quizengine.render.blocks import ask, refuted, spoken_key, stem
 from quizengine.render.terminal import lines, wrapped
 
 if TYPE_CHECKING:
@@ -39,6 +39,9 @@ if TYPE_CHECKING:
 @click.group()
 def bank() -> None:
     """List, show and examine the questions."""
+
+
+bank.add_command(stats)
 
 
 @bank.command("list")
@@ -173,44 +176,6 @@ def _told(variety: Variety | None) -> str:
     if variety is None:
         return ""
     return f", draws rejected: {variety.rejected:.0%}, distinct problems: {variety.distinct}"
-
-
-@bank.command()
-@click.option(
-    "--variants", type=click.IntRange(1, 100_000), default=1000, show_default=True, help="How many problems."
-)
-@with_bank
-@with_json
-def stats(variants: int, bank_path: tuple[str, ...], as_json: bool) -> None:
-    """Count what is covered: topics, levels, types, objectives, misconceptions; and in how many variants
-    each misconception is live.
-
-    Example: quizengine bank stats --variants 200
-    """
-    from quizengine.authoring.examine import liveness
-
-    screen.prepare()
-    opened = open_bank(bank_path)
-    live = liveness(opened, variants)
-    covered = coverage(opened)
-    if as_json:
-        screen.json(covered.to_json() | {"variants": variants, "live": live})
-        return
-    screen.print(f"{len(opened)} items")
-    for title, columns, rows in covered.tables():
-        table = Table((("", *columns), *((name, *map(str, counts)) for name, counts in rows.items())))
-        screen.print("", title, *lines([table], screen.width()))
-    screen.print(
-        "", "objectives examined by fewer than two items: " + (", ".join(covered.unexamined) or "none")
-    )
-    screen.print("misconceptions offered by fewer than two: " + (", ".join(covered.unoffered) or "none"))
-    screen.print("misconceptions no explanation sets right: " + (", ".join(covered.untold) or "none"))
-    hits, expected, of = covered.longest
-    screen.print(
-        f"the key is the longest choice in {hits} of {of} items; chance would make it {expected:.0f}"
-    )
-    screen.print("", f"live in so many of {variants} variants")
-    screen.print(*(f"  {count:4}  {id_}" for id_, count in live.most_common()))
 
 
 def _report(faults: list[Fault], noted: list[Fault], items: int, as_json: bool) -> int:

@@ -340,7 +340,7 @@ MESSAGES: dict[str, str] = {
     "solve.keep": "1 where a query (row) may attend to a key (column)",
     "solve.scores": "the dot product of every query with every key: QKᵀ",
     "solve.hidden": "tanh of every query plus every key: one block a query, one row a key",
-    "solve.additive-scores": "v · tanh(q + k) for every query and key: a small network in place of a dot product",
+    "solve.additive-scores": "v_a · tanh(q + k) for every query and key: a small network in place of a dot product",
     "solve.additive-scaled": "the same: there is nothing to scale",
     "solve.scaled": "divided by √d_k, so that the spread does not grow with the width",
     "solve.masked": "−inf where attending is not allowed",

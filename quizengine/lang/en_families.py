@@ -142,4 +142,6 @@ MESSAGES: dict[str, str] = {
     "task.gap": "gap {number}",
     "ask.gap": "What stands in the place of `__{number}__`?",
     "part.code": "Write only what is missing, in Python.",
+    "bug.right-line": "This line is right. It computes: {stage}.",
+    "bug.in-order": "In this program that is in order. {fact}",
 }

@@ -340,7 +340,7 @@ MESSAGES: dict[str, str] = {
     "solve.keep": "クエリ（行）がキー（列）を参照してよいところが 1",
     "solve.scores": "すべてのクエリとキーの内積：QKᵀ",
     "solve.hidden": "クエリとキーの和の tanh（クエリごとに一つの表、各行が一つのキー）",
-    "solve.additive-scores": "すべてのクエリとキーについての v · tanh(q + k)。内積の代わりに小さなネットワークを使う",
+    "solve.additive-scores": "すべてのクエリとキーについての v_a · tanh(q + k)。内積の代わりに小さなネットワークを使う",
     "solve.additive-scaled": "スコアと同じ。加法アテンションではスケーリングをしない",
     "solve.scaled": "√d_k で割り、ばらつきが次元に左右されないようにする",
     "solve.masked": "参照してはいけないところを −inf にする",

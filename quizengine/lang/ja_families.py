@@ -142,4 +142,6 @@ MESSAGES: dict[str, str] = {
     "task.gap": "空欄 {number}",
     "ask.gap": "`__{number}__` には何が入りますか。",
     "part.code": "空欄に入る部分だけを Python で書きます。",
+    "bug.right-line": "この行は正しい行です。計算しているもの：{stage}。",
+    "bug.in-order": "このプログラムでは、その点に問題はありません。{fact}",
 }

@@ -150,7 +150,8 @@ def _ordering(item: Item, answer: Ordering, dice: Dice, lang: Lang) -> _Posed:
     for _ in range(DRAWS):
         steps = dice.shuffled(answer.steps)
         ids = [step.id for step in steps]
-        if not given_away & set(pairwise(ids)):
+        backwards = given_away & set(pairwise(reversed(ids)))
+        if not given_away & set(pairwise(ids)) and len(backwards) <= 1:
             break
     label = dict(zip(ids, LETTERS, strict=False))
     first, *also = (tuple(label[id_] for id_ in order) for order in right)

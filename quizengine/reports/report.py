@@ -44,6 +44,7 @@ class ItemStatistics(NamedTuple):
     choices: Mapping[str, int]
     remarks: tuple[str, ...]  # codes of what to look at
     right: tuple[str, ...] = ()  # of the choices
+    deviations: Mapping[str, float] = {}  # sums of products: of the shares, of the rest in points, of both
 
 
 class MisconceptionCount(NamedTuple):
@@ -242,6 +243,7 @@ def _item(place: Place, sums: PartTally, same: int) -> ItemStatistics:
         _counted(sums.choices),
         (),
         tuple(sorted(sums.right)),
+        sums.deviations(),
     )
     return found._replace(remarks=tuple(_remarks(found, same)))
 

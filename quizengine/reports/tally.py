@@ -160,6 +160,16 @@ class PartTally:
             getattr(self, name).update(getattr(other, name))
         self.right |= other.right
 
+    def deviations(self) -> dict[str, float]:
+        """The sums of the products of deviations from the means, by which classes are pooled: of the shares
+        with themselves, of the rest (in points) with itself, and of both."""
+        n = max(self.answers, 1) * UNIT**2
+        return {
+            "share": (self.answers * self.share2 - self.share**2) / n,
+            "rest": (self.answers * self.rest2 - self.rest**2) / n,
+            "both": (self.answers * self.both - self.share * self.rest) / n,
+        }
+
     def discrimination(self) -> float | None:
         """The correlation of the shares with the rest; None where one of them does not vary."""
         n = self.answers

@@ -8,8 +8,9 @@ import pytest
 
 from quizengine.attention.patches import PATCHES
 from quizengine.authoring.examine import catalogue_faults, examine, item_faults, problem_faults
+from quizengine.authoring.strategies import MARGIN, strategies
 from quizengine.authoring.style import misnamed, style_faults
-from quizengine.items.answer import Requirement
+from quizengine.items.answer import AnswerReason, Requirement, TrueFalse
 from quizengine.items.bank import Bank, load
 from quizengine.items.close import SEAL
 from quizengine.lang.messages import CATALOGUE
@@ -42,6 +43,44 @@ def test_the_catalogue_is_proved_distinct(bank) -> None:
 
 def test_the_bank_keeps_the_rules_of_style(bank) -> None:
     assert style_faults(bank, list(bank)) == []
+
+
+def test_statements_are_true_as_often_as_false(bank) -> None:
+    """Of all that are judged true or false, with a reason or without."""
+    truths: Counter[bool] = Counter()
+    with_reason = 0
+    for question in (question for item in bank for question in item.questions):
+        match question.answer:
+            case TrueFalse(right=right):
+                truths[right] += 1
+            case AnswerReason(answers=answers, truth=True):
+                truths[next(one.id == "True" for one in answers if one.right)] += 1
+                with_reason += 1
+    assert abs(truths[True] - truths[False]) <= 2
+    assert with_reason >= 26
+
+
+def test_no_guesser_earns_more_than_chance(bank) -> None:
+    """By no look of the choices, on the mean of any type."""
+    found = strategies(bank, bank)
+    assert {one.type for one in found} >= {"single_choice", "true_false", "answer_and_reason", "ordering"}
+    assert [one for one in found if one.share > one.chance + MARGIN] == []
+
+
+def _way(item) -> str:
+    """Which of the newer ways of asking an item is; none of them is empty."""
+    family = item.family.rpartition("-")[2]
+    if item.type in ("construct", "gaps", "estimate", "case", "answer_and_reason"):
+        return item.type
+    return family if family in ("picture", "bug", "broadcast") else ""
+
+
+def test_every_topic_is_asked_in_two_of_the_newer_ways_at_least(bank) -> None:
+    ways: dict[str, set[str]] = {}
+    for item in bank:
+        ways.setdefault(item.topic, set()).update(filter(None, [_way(item)]))
+    assert len(ways) == 12
+    assert {topic: found for topic, found in ways.items() if len(found) < 2} == {}
 
 
 def test_objectives_build_on_each_other(bank) -> None:

@@ -237,7 +237,7 @@ def test_solve_additive_attention(run, run_json) -> None:
     assert np.allclose(run_json("solve", "-", input=json.dumps(given))["stages"]["scores"], [[0.6, 0]])
     assert np.allclose(run_json(*words, input=json.dumps(given))["stages"]["scores"], [[ln2, 0]])
     shown = run("solve", "--q", "0", "--k", "0.6931; 0", "--v", "1; 0", "--va", "1").stdout
-    assert "scores (1, 2)\n  v · tanh(q + k)" in shown
+    assert "scores (1, 2)\n  v_a · tanh(q + k)" in shown
     listed = run_json("solve", "-", "--all-misconceptions", input=json.dumps(given))["misconceptions"]
     ids = {entry["id"] for entry in listed}
     assert "additive-product" in ids

@@ -16,7 +16,10 @@ from quizengine.attention.solver import World, solve_worlds
 from quizengine.attention.stage import ONE_HEAD
 from quizengine.errors import UnknownName, UsageError
 from quizengine.items.answer import Ask, Numeric
+from quizengine.lang.messages import t
+from quizengine.lang.text import Lang
 from quizengine.problems.families.bug import TRAITS, traits
+from quizengine.problems.part import ChoicePart
 from quizengine.problems.pose import pose
 
 RENAMES = {"q", "k", "v"}
@@ -113,3 +116,16 @@ def test_what_cannot_be_planted_is_said(bank, stage: str, of: tuple[str, ...], s
     item = bank.item("head.bug-in-numpy")._replace(answer=Numeric("numpy-bug", {}, (Ask(stage),), of))
     with pytest.raises((UsageError, UnknownName), match=says):
         pose(item, 1, "en", bank.catalogue)
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+@pytest.mark.parametrize("id_", ["head.bug-in-numpy", "head.bug-in-pytorch"])
+def test_a_wrong_choice_is_told_why_it_is_wrong(bank, id_: str, lang: Lang) -> None:
+    """A line is right, and the test passes that a symptom would fail; of the key no such thing is said."""
+    problem = pose(bank.item(id_), 3, lang, bank.catalogue)
+    for part in problem.parts:
+        assert isinstance(part, ChoicePart)
+        assert [choice.label for choice in part.choices if not choice.why] == [part.key]
+        if part.id == "symptom":
+            tests = {t(lang, f"symptom.{trait}"): t(lang, f"test.{trait}") for trait in TRAITS}
+            assert all(tests[choice.text] in choice.why for choice in part.choices if choice.why)

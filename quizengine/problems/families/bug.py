@@ -21,7 +21,7 @@ from quizengine.attention.stage import ONE_HEAD, Array, Trace
 from quizengine.errors import PosingError, UnknownName, UsageError
 from quizengine.items.answer import Ask, Numeric
 from quizengine.items.catalogue import Catalogue
-from quizengine.lang.messages import t
+from quizengine.lang.messages import name, t
 from quizengine.problems.dice import Dice
 from quizengine.problems.families.twos import integers
 from quizengine.problems.part import ChoicePart, Label
@@ -45,8 +45,8 @@ def hunted(bare: Problem, answer: Numeric, catalogue: Catalogue, spelling: Spell
         raise UsageError(f"{bare.item}: “{wrong[0]}” cannot be asked of a program; {', '.join(_ASKED)} can")
     dice, lang = Dice("bug", bare.item, bare.seed), bare.lang
     by_stage: dict[str, list[str]] = {}  # as likely one line as the other, whatever can be wrong in it
-    for name in names:
-        by_stage.setdefault(planted(name), []).append(name)
+    for each in names:
+        by_stage.setdefault(planted(each), []).append(each)
     bug = dice.pick(by_stage[dice.pick(sorted(by_stage, key=[*LINES].index))])
     right = "; ".join(f"`{getattr(LINES[stage], spelling)}`" for stage in BUGS[bug])
     shown = [trait for trait, holds in traits(bug).items() if holds is False]
@@ -71,7 +71,11 @@ def _line(bare: Problem, ask: Ask, bug: str, spelling: Spelling) -> ChoicePart:
     lines = {**LINES, **BUGS[bug]}
     shown = dice.shuffled(sorted(stages))
     labels = tuple(
-        Label(letter, f"`{getattr(lines[stage], spelling)}`")
+        Label(
+            letter,
+            f"`{getattr(lines[stage], spelling)}`",
+            "" if stage == key else t(bare.lang, "bug.right-line", stage=name("stage", stage, bare.lang)),
+        )
         for letter, stage in zip(LETTERS, shown, strict=False)
     )
     return ChoicePart("line", t(bare.lang, "ask.line"), ask.points, LETTERS[shown.index(key)], labels)
@@ -88,7 +92,12 @@ def _trait(bare: Problem, ask: Ask, bug: str, _: Spelling) -> ChoicePart:
     key = dice.pick(failing)
     shown = dice.shuffled([key, *dice.shuffled(holding)[: OPTIONS - 1]])
     labels = tuple(
-        Label(letter, t(lang, f"{ask.stage}.{trait}")) for letter, trait in zip(LETTERS, shown, strict=False)
+        Label(
+            letter,
+            t(lang, f"{ask.stage}.{trait}"),
+            "" if trait == key else t(lang, "bug.in-order", fact=t(lang, f"test.{trait}")),
+        )
+        for letter, trait in zip(LETTERS, shown, strict=False)
     )
     return ChoicePart(ask.stage, t(lang, f"ask.{ask.stage}"), ask.points, LETTERS[shown.index(key)], labels)
 
