@@ -10,7 +10,7 @@ from quizengine.checking.fault import fault_text
 from quizengine.checking.verdict import Verdict
 from quizengine.feedback.sentences import reason_text
 from quizengine.items.catalogue import Catalogue
-from quizengine.lang.messages import t
+from quizengine.lang.messages import name, t
 from quizengine.lang.quotation import Quoted, Sentence, shown, tell
 from quizengine.lang.text import Lang
 from quizengine.marking.mark import Reason
@@ -31,11 +31,11 @@ def verdict_lines(verdict: Verdict, catalogue: Catalogue, lang: Lang) -> list[st
     if verdict.fault is not None and not known:
         out += fault_text(verdict.fault, lang)
     if verdict.stage:
-        out.append(t(lang, "checked.stage", stage=verdict.stage))
+        out.append(t(lang, "checked.stage", stage=name("stage", verdict.stage, lang)))
     out += [_certain(reason, lang) for reason in verdict.observations]
     for lacking in verdict.lacking:
         if verdict.verdict == "right" or lacking.id != "batch":  # which nobody asked for
-            detail = {name: Quoted(str(value)) for name, value in lacking.detail.items()}
+            detail = {key: Quoted(str(value)) for key, value in lacking.detail.items()}
             out.append(tell(lang, f"lacks.{lacking.id}", **detail))
     return [*out, *(m.remedy[lang] for m in known)]
 
@@ -55,8 +55,8 @@ def counterexample_lines(example: Counterexample, lang: Lang) -> list[str]:
     if example.first is not None:
         row, column = example.first
         out.append(t(lang, "checked.first", row=row, column=column))
-    for name, value in example.given.items():
-        out += _lines(name, value)
+    for argument, value in example.given.items():
+        out += _lines(argument, value)
     if isinstance(example.yours, Raised):
         yours = example.yours
         out.append(t(lang, "checked.raised", kind=yours.kind, message=yours.message))
@@ -65,10 +65,10 @@ def counterexample_lines(example: Counterexample, lang: Lang) -> list[str]:
     return [*out, *_lines(t(lang, "checked.right-result"), example.right)]
 
 
-def _lines(name: str, value: Argument) -> list[str]:
+def _lines(head: str, value: Argument) -> list[str]:
     if not isinstance(value, np.ndarray) or value.ndim == 0:
-        return [f"{name} = {value}"]
+        return [f"{head} = {value}"]
     array = value.astype(float)
     if not np.isfinite(array).all():
-        return [f"{name} =", *(f"  {row}" for row in array.reshape(-1, array.shape[-1]).tolist())]
-    return [f"{name} =", *matrix_lines(array if array.ndim > 1 else array[None])]
+        return [f"{head} =", *(f"  {row}" for row in array.reshape(-1, array.shape[-1]).tolist())]
+    return [f"{head} =", *matrix_lines(array if array.ndim > 1 else array[None])]

@@ -163,6 +163,11 @@ def _said(task: Task, name: str) -> str:
 
 
 _OTHERWISE: Mapping[str, Mapping[str, str]] = {
+    "causal": {"Q": "Q-level", "K": "K-level", "V": "V-level"},
+    "cross": {"X": "X-cross"},
+    "multi-head": {"mask": "mask-level"},
+    "grouped": {"mask": "mask-level"},
+    "averaging": {"mask": "mask-averaging"},
     "cache": {"Q": "Q-cache", "K": "K-cache", "V": "V-cache"},
     "additive": {"Q": "Q-additive", "K": "K-additive"},
 }

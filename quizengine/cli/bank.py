@@ -99,9 +99,9 @@ def show(item: str, seed: int, key: bool, lang: str | None, bank_path: tuple[str
         if key:
             screen.print(f"  = {spoken_key(part, chosen)}")
         for rival in problem.rivals if key else ():
-            if rival.values[part.id] != part.key:
+            if (answer := rival.values.get(part.id, part.key)) != part.key:
                 name = opened.catalogue[rival.misconception].name[chosen]
-                value = key_text(part, rival.values[part.id])
+                value = key_text(part, answer)
                 screen.print(*wrapped(f"{value}  {name}", screen.width(), first="  ≠ "))
         for why in refuted(part) if key else ():
             screen.print(*wrapped(why, screen.width(), first="  ≠ "))

@@ -11,7 +11,6 @@ from quizengine.items.catalogue import Catalogue
 from quizengine.items.close import rounded_text
 from quizengine.lang.messages import name, t
 from quizengine.lang.quotation import shown
-from quizengine.lang.text import Lang
 from quizengine.marking.mark import Mark
 from quizengine.problems.part import GapPart, NumericPart, Part
 from quizengine.problems.problem import Problem
@@ -41,7 +40,7 @@ def told(
     what comes next."""
     try:
         out = list(_told(problem, responses, mark, catalogue, width))
-        if problem.type != "numeric" or (whole and mark.credit < mark.points):
+        if problem.reasoned or (whole and mark.credit < mark.points):
             out += worked(problem, width)
         return out
     except Exception:
@@ -56,7 +55,7 @@ def _told(
     trace = own_trace(problem, responses, mark)
     for number, (part, own) in enumerate(zip(problem.parts, mark.parts, strict=True), 1):
         verdict, *why = part_feedback(mark, part.id, catalogue, lang)
-        at = t(lang, "take.stage", stage=_what(part, number, lang)) if len(problem.parts) > 1 else ""
+        at = t(lang, "take.stage", stage=_what(problem, part, number)) if len(problem.parts) > 1 else ""
         yield Line(at + shown(verdict), own.verdict)
         for sentence in why:
             yield from map(Line, wrapped(sentence, width, first="  "))
@@ -77,11 +76,16 @@ def told_part(problem: Problem, mark: Mark, part: Part, catalogue: Catalogue, wi
     return out
 
 
-def _what(part: Part, number: int, lang: Lang) -> str:
+def _what(problem: Problem, part: Part, number: int) -> str:
     """What a part of several is called."""
+    lang = problem.lang
+    if problem.type == "case":
+        return t(lang, "task.question", number=number)
     if isinstance(part, GapPart):
         return t(lang, "task.gap", number=number)
-    return name("stage", part.stage, lang) if isinstance(part, NumericPart) else name("task", part.id, lang)
+    if isinstance(part, NumericPart):
+        return name("stage", part.stage, lang)
+    return name("task", part.id, lang)
 
 
 def worked(problem: Problem, width: int) -> Iterator[Line]:

@@ -139,6 +139,7 @@ MESSAGES: dict[str, str] = {
     "unreadable.code": "“{text}” is no Python that can stand in the gap (character {at}): write only what belongs there, such as ~mask or dim=-1.",
     "unreadable.sizes": "“{text}” is no shape: write the sizes in order, such as (2, 3), or the word error.",
     # gaps
+    "task.question": "Question {number}",
     "task.gap": "gap {number}",
     "ask.gap": "What stands in the place of `__{number}__`?",
     "part.code": "Write only what is missing, in Python.",

@@ -5,6 +5,7 @@ MESSAGES: dict[str, str] = {
     "check.column": "line {line}, character {column}",
     "check.cell": "cell {cell}, {place}",
     "check.raised": "It stops with {kind} in {place}: {message}",
+    "check.not-written": "It is not written yet: put the computation in place of what stands in {place}.",
     "check.raised-anywhere": "It stops with {kind}: {message}",
     "check.raised-text": "That line reads: {text}",
     # the file
@@ -17,7 +18,7 @@ MESSAGES: dict[str, str] = {
     "check.no-function": "The file does not define {function}; it defines: {names}.",
     "check.which": "Several functions could be meant: {names}. Say which one: FILE:FUNCTION.",
     "check.init": "No {name} can be made without arguments ({why}). Give the parameters of its constructor default values, or write a function.",
-    "check.too-long-load": "The file itself was still running after {seconds} seconds, before the function was ever called. Put what does not belong to the function under “if __name__ == '__main__':”.",
+    "check.too-long-load": "The file itself was still running after {seconds:second|seconds}, before the function was ever called. Put what does not belong to the function under “if __name__ == '__main__':”.",
     # a class
     "check.ungraded": "The engine failed ({why}); this says nothing about the function.",
     "check.tried": "While it ran, it tried something that isolation does not allow, and that attention does not need: {kinds}.",
@@ -26,7 +27,7 @@ MESSAGES: dict[str, str] = {
     "tried.network": "to use the network",
     "tried.signal": "to send a signal to a process",
     "tried.file": "to use files that are not its own",
-    "check.class": "{right} of {count} functions are right.",
+    "check.class": "Right: {right} of {count:function|functions}.",
     "check.class-ungraded": "Not checked because the engine failed: {count}.",
     "check.class-map": "{name}: {count} ({names})",
     "check.between": ", ",
@@ -37,8 +38,8 @@ MESSAGES: dict[str, str] = {
     # a call
     "check.signature": "The function takes {takes}, but it is called with ({given}), in this order.",
     "check.input": "In {place} it waits for somebody to type. All it needs is in its arguments: take input() out.",
-    "check.too-long": "It was still running after {seconds} seconds. Is there a loop that never ends?",
-    "check.too-long-all": "Its calls took more than {seconds} seconds together; this one was not made any more.",
+    "check.too-long": "It was still running after {seconds:second|seconds}. Is there a loop that never ends?",
+    "check.too-long-all": "Its calls took more than {seconds:second|seconds} together; this one was not made any more.",
     "check.died": "Its process ended without returning anything: the code leaves Python, takes more memory than there is, or crashes a compiled library.",
     "check.disk": "It was stopped because it kept writing files: more than {most} MB.",
     "check.wire": "It interfered with the channel that carries results, so none of them is believed. Write nothing to files that your code has not opened.",
@@ -46,7 +47,7 @@ MESSAGES: dict[str, str] = {
     "check.returned-nothing": "It returns nothing (None). Is the “return” at its end missing?",
     "check.not-an-array": "It returns something that is no array of real numbers: {kind}.",
     "check.ragged": "It returns rows of different lengths, which make no matrix.",
-    "check.too-many": "It returns {count} arrays. Return the output, the output and the weights, or a dict of stages by name.",
+    "check.too-many": "It returns {count:array|arrays}. Return the output, the output and the weights, or a dict of stages by name.",
     "check.not-named": "It returns a dict whose keys are no names but of type {kind}. Call the stages “scores”, “weights”, “output”.",
     "check.too-large": "It returns more than 128 MB, for arguments of a few numbers.",
 }

@@ -139,6 +139,7 @@ MESSAGES: dict[str, str] = {
     "unreadable.code": "「{text}」は、空欄に入る Python の式として読めません（{at} 文字目）。~mask や dim=-1 のように、空欄に入る部分だけを書いてください。",
     "unreadable.sizes": "「{text}」は形として読めません。(2, 3) のように大きさを順に書くか、「エラー」と書いてください。",
     # gaps
+    "task.question": "({number})",
     "task.gap": "空欄 {number}",
     "ask.gap": "`__{number}__` には何が入りますか。",
     "part.code": "空欄に入る部分だけを Python で書きます。",

@@ -1,6 +1,7 @@
 """Messages of the way over the map in Japanese: placement, lessons, what comes back, the goal a day."""
 
 MESSAGES: dict[str, str] = {
+    "start.resume": "{when} に始めた学習の続きです。",
     "start.placement": "まず、今の理解度を確かめるため、最大 {count} 問を出題します。まだ習っていないものは :s で飛ばしてください。",
     "start.placed": "どこから始めるかが決まりました。ひとまず理解済みとする目標：{all} 項目中 {credited} 項目。",
     "start.lesson": "今回の学習目標：{objective}",
@@ -20,7 +21,7 @@ MESSAGES: dict[str, str] = {
     "back.sum": "二度目で正解：{count} 問中 {right} 問。",
     "goal.none": "一日の目標は決めていません。決めるには：quizengine progress goal 10",
     "goal.today": "今日の解答数：{done} 問（目標 {goal} 問）。",
-    "goal.reached": "今日の目標を達成しました：{done} 問（目標 {goal} 問）。",
+    "goal.reached": "今日の目標（{goal} 問）を達成しました。今日の解答数：{done} 問。",
     "goal.off": "一日の目標を取り消しました。",
     "map.head": "{all} 項目中 {reached} 項目に到達しました（習得 {mastered}、今日は合格 {passed}、理解済みとみなす {credited}）。学習中 {begun}、これから {open}。矢印の先は、次に進める目標です。",
     "map.line": "{id}  {standing}：{objective}",

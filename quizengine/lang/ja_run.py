@@ -5,6 +5,7 @@ MESSAGES: dict[str, str] = {
     "check.column": "{line} 行目の {column} 文字目",
     "check.cell": "セル {cell} の {place}",
     "check.raised": "{place}で {kind} が発生して止まりました：{message}",
+    "check.not-written": "まだ書かれていません。{place}の代わりに計算を書きましょう。",
     "check.raised-anywhere": "{kind} が発生して止まりました：{message}",
     "check.raised-text": "その行：{text}",
     # the file

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from importlib import import_module
+from string import Formatter
 
 from quizengine.lang.text import Lang
 
@@ -32,6 +33,26 @@ class _Languages(dict[Lang, Mapping[str, str]]):
 CATALOGUE = _Languages()
 
 
+class _Words(Formatter):
+    """Fills the values of a message in."""
+
+    def format_field(self, value: object, format_spec: str) -> str:
+        return written(value, format_spec)
+
+
+def written(value: object, spec: str) -> str:
+    """A value as a message asks for it: by a specification of Python's, or counted in words for one and for
+    many.
+
+    >>> written(1, "point|points"), written("2.5", "point|points"), written(0.5, "g")
+    ('1 point', '2.5 points', '0.5')
+    """
+    one, several, many = spec.partition("|")
+    if not several:
+        return format(value, spec)
+    return f"{value} {one if str(value) == '1' else many}"
+
+
 def name(kind: str, id_: str, lang: Lang) -> str:
     """What a topic or a stage is called; a bank's own topic is called by its id.
 
@@ -46,8 +67,11 @@ def t(lang: Lang, message: str, /, **values: object) -> str:
 
     >>> t("en", "verdict.right"), t("ja", "verdict.right")
     ('Right.', '正解です。')
+    >>> t("en", "part.points", points=1), t("en", "part.points", points=2)
+    ('1 point', '2 points')
     """
-    return CATALOGUE[lang][message].format(**values)
+    text = CATALOGUE[lang][message]
+    return _Words().vformat(text, (), values) if "|" in text else text.format(**values)
 
 
 def say_rows(lang: Lang, rows: Iterable[int]) -> str:

@@ -9,7 +9,7 @@ from string import Formatter
 from typing import TypeAlias
 
 from quizengine.lang.characters import visible
-from quizengine.lang.messages import CATALOGUE
+from quizengine.lang.messages import CATALOGUE, written
 from quizengine.lang.text import Lang
 
 
@@ -45,7 +45,7 @@ def tell(lang: Lang, message: str, /, **values: str | int | Quoted) -> Sentence:
         _add(pieces, words)
         if name is not None:
             value = values[name]
-            _add(pieces, value if isinstance(value, Quoted) else format(value, spec or ""))
+            _add(pieces, value if isinstance(value, Quoted) else written(value, spec or ""))
     return tuple(piece for piece in pieces if piece != "")
 
 

@@ -97,6 +97,11 @@ class Problem(NamedTuple):
         """The parts that are answered with numbers."""
         return tuple(part for part in self.parts if isinstance(part, NumericPart))
 
+    @property
+    def reasoned(self) -> bool:
+        """Is it answered by thinking, not by calculating, so that the reason is told with the mark?"""
+        return self.type != "numeric" or not self.numeric
+
     def part(self, id_: str) -> Part:
         """The part of this id. Raises StopIteration where there is none."""
         return next(part for part in self.parts if part.id == id_)

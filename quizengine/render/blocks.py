@@ -84,10 +84,10 @@ class Ask(NamedTuple):
 Block: TypeAlias = Words | Code | Table | Matrix | Picture | Options | Ask
 
 
-def title(problem: Problem, number: int, count: int, lang: Lang) -> str:
+def title(problem: Problem, number: int, count: int, lang: Lang, message: str = "take.head") -> str:
     """Which question of how many it is, on what, and its points."""
     topic = name("topic", problem.topic, lang)
-    return t(lang, "take.head", number=number, count=count, topic=topic, points=points(problem.points, lang))
+    return t(lang, message, number=number, count=count, topic=topic, points=points(problem.points, lang))
 
 
 def stem(problem: Problem) -> list[Block]:
@@ -131,7 +131,7 @@ def ask(problem: Problem, part: Part, policy: Policy | None = None) -> list[Bloc
 
 def points(count: int, lang: Lang) -> str:
     """How many points, in words."""
-    return t(lang, "part.point") if count == 1 else t(lang, "part.points", points=count)
+    return t(lang, "part.points", points=count)
 
 
 def printed_key(part: Part, key: Key | None = None) -> str:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from quizengine.errors import UnknownName
 from quizengine.feedback.follow_up import sister
 from quizengine.items.bank import Bank
-from quizengine.items.item import Metadata
+from quizengine.items.item import Item, Metadata
 from quizengine.lang.messages import t
 from quizengine.problems.dice import Dice, seed_of
 from quizengine.problems.part import labels_of
@@ -19,11 +19,11 @@ from quizengine.problems.pose import pose
 from quizengine.problems.problem import Problem
 from quizengine.render.blocks import Options, stem, told_key
 from quizengine.render.terminal import wrapped
-from quizengine.sessions.day import day_end, day_of
+from quizengine.sessions.day import day_end, day_of, day_start
 from quizengine.sessions.event import Added, Planned, Swapped
 from quizengine.sessions.goal import goal_line
 from quizengine.sessions.lesson import MOST as LONGEST
-from quizengine.sessions.lesson import difficulty, example, question, to_teach
+from quizengine.sessions.lesson import difficulty, opening, question, to_teach, worked_out
 from quizengine.sessions.map import Evidence, Ground, Map, evidence
 from quizengine.sessions.mastery import weak_first
 from quizengine.sessions.own_function import next_function
@@ -59,6 +59,11 @@ class Coach:
     def _evidence(self) -> tuple[Ground, Evidence]:
         bank = self.dialogue.bank
         return Ground(bank, self.dialogue.session.lang), evidence(bank, self.before)
+
+    @property
+    def placed(self) -> int:
+        """How many questions the placement of this session has at most."""
+        return min(MOST - len(self.before), self.dialogue.session.size)
 
     def map(self) -> Map:
         """The map as it stands now."""
@@ -125,7 +130,7 @@ class Coach:
         session = self.dialogue.session
         whys = [each.why for each in session.added.values()]
         if added and added.why == "placement" and whys == ["placement"]:
-            self._say("start.placement", count=MOST)
+            self._say("start.placement", count=self.placed)
         if not added or added.why != "lesson" or added.objective == self.taught:
             return
         map_ = self.map()
@@ -135,7 +140,7 @@ class Coach:
             self._say("start.placed", credited=credited, all=len(map_.objectives))
         self._passed(map_)
         self.taught = added.objective
-        self._head(map_, added.objective)
+        self._head(map_, added)
 
     def _passed(self, map_: Map) -> None:
         """Say what has become of the lesson up to now."""
@@ -152,9 +157,9 @@ class Coach:
             self._say(message, objective=map_.ground.text(self.taught))
         self.taught = ""
 
-    def _head(self, map_: Map, id_: str) -> None:
+    def _head(self, map_: Map, added: Added) -> None:
         """The head of a lesson; at its very beginning also how far the way is, and an example."""
-        session = self.dialogue.session
+        session, id_ = self.dialogue.session, added.objective
         coming_back = map_.standing[id_] == "passed"
         self.dialogue.desk.print("")
         self._say("start.back" if coming_back else "start.lesson", objective=map_.ground.text(id_))
@@ -162,26 +167,26 @@ class Coach:
         opens = [map_.ground.text(other) for other in map_.ground.unlocks[id_]]
         if opens:
             self._say("start.unlocks", objectives=" / ".join(opens))
-        lessons = [each.objective for each in session.added.values() if each.why == "lesson"]
-        item = example(map_, id_)
-        if item and not coming_back and lessons.count(id_) == 1 and session.at not in session.posed:
-            self._example(item)
+        if added.example and session.at not in session.posed:
+            with suppress(UnknownName):  # the bank has changed since
+                self._example(self.dialogue.bank.item(added.example))
 
-    def _example(self, item: Metadata) -> None:
+    def _example(self, item: Item) -> None:
         """An item that is asked and answered, and why."""
         from quizengine.sessions import reply
 
         dialogue = self.dialogue
         seed = seed_of("example", dialogue.session.seed, item.id)
-        problem = pose(dialogue.bank.item(item.id), seed, dialogue.lang, dialogue.bank.catalogue)
+        problem = pose(item, seed, dialogue.lang, dialogue.bank.catalogue)
         dialogue.desk.print("")
         self._say("start.example")
         dialogue.desk.print(*dialogue.laid(stem(problem)))
         if problem.type == "numeric":
             for part in problem.parts:
                 dialogue.desk.print(*wrapped(part.prompt, dialogue.desk.width()))
-        else:
-            [part] = problem.parts
+        for part in problem.parts if problem.type != "numeric" else ():
+            if len(problem.parts) > 1:
+                dialogue.desk.print("", *wrapped(part.prompt, dialogue.desk.width()))
             if labels := labels_of(part):
                 dialogue.desk.print(*dialogue.laid([Options(labels)]))
             self._print(t(dialogue.lang, "key") + told_key(part, dialogue.lang))
@@ -213,7 +218,7 @@ def again(bank: Bank, session: Session, index: int) -> Added:
         fitting = {item.id for item in bank.select(**session.filters) if item.type != "short_answer"}
         passed_over = {item.id for item in bank.metadata if item.id not in fitting}
         asked = {place.item for place in session.plan}
-        found = sister(bank, made.problem, made.mark, passed_over | asked)
+        found = sister(bank, made.problem, made.mark, passed_over | asked | session.examples)
     if found and Planned(*found) in session.plan:  # the learner has asked for it before
         found = None
     item, seed = found or (planned.item, seed_of("again", planned.seed, planned.item))
@@ -231,12 +236,14 @@ def led(map_: Map, session: Session, marks: Sequence[Marked], at: str) -> Added 
     asked = len(marks) + sum(
         session.added[i].why == "placement" for i in session.skipped if i in session.added
     )
-    if not begun and asked < MOST and (id_ := to_place(map_, session)):
-        item = placing(map_, id_, session)
+    if not begun and asked < MOST and (id_ := to_place(map_, session, marks)):
+        item = placing(map_, id_, session, marks)
         return Added(item.id, seed_of("start", session.seed, number, item.id), "placement", id_)
     if id_ := to_teach(map_, session, day_of(at)):
-        item = question(map_, id_, session, marks)
-        return Added(item.id, seed_of("start", session.seed, number, item.id), "lesson", id_)
+        start, first = day_start(at), opening(map_, id_, session)
+        shown = worked_out(map_, session, [mark for mark in marks if start <= mark.at < session.begun], first)
+        item = question(map_, id_, session, marks, shown)
+        return Added(item.id, seed_of("start", session.seed, number, item.id), "lesson", id_, example=first)
     return None
 
 

@@ -70,9 +70,12 @@ class Dialogue:
         """Say that a kept session goes on."""
         session = self.session
         number = min(len(session.done) + 1, session.count)
-        day = datetime.fromisoformat(session.begun).astimezone().strftime("%Y-%m-%d %H:%M")
         message = "take.resume-exam" if session.mode == "exam" else "take.resume"
-        self.desk.print(t(self.lang, message, when=day, number=number, count=session.count))
+        self.desk.print(t(self.lang, message, when=self.when(), number=number, count=session.count))
+
+    def when(self) -> str:
+        """When the session began, by the learner's own clock."""
+        return datetime.fromisoformat(self.session.begun).astimezone().strftime("%Y-%m-%d %H:%M")
 
     def run(self) -> int:
         """Ask until the end, or until the learner leaves; the exit status."""
@@ -140,6 +143,11 @@ class Dialogue:
     def unknown(self, command: str, keys: Iterable[Key]) -> None:
         """Say that there is no such key here, and which there are."""
         self.tell("take.unknown", command=command[:20], keys=signs(keys, self.lang))
+
+    def remind(self, command: str, keys: Sequence[Key], before: str = "") -> None:
+        """Show the line of keys once more below what a key has shown."""
+        if command == ":g" or command in [key.sign for key in keys]:
+            self.desk.print(*self.key_lines(keys, before))
 
     def pose(self, problem: Problem) -> None:
         """Show what stands before the parts."""

@@ -138,13 +138,14 @@ class Undone(NamedTuple):
 
 class Added(NamedTuple):
     """One more question, to be asked next: since the learner wanted it, or `why` else; of which objective, or
-    for the question at which place it comes back."""
+    for the question at which place it comes back; the item that is worked out before it is its `example`."""
 
     item: str
     seed: int
     why: Why = ""
     objective: str = ""
     back: int | None = None
+    example: str = ""
 
 
 class Swapped(NamedTuple):

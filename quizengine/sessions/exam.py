@@ -74,7 +74,7 @@ class Exam(Dialogue):
     def kept(self) -> None:
         """Say what is kept, and that the time goes on."""
         answered = sum(self.session.state(i) == "answered" for i in self.session.posed)
-        done = {"answered": answered, "count": len(self.session.plan)}
+        done = {"answered": answered, "count": len(self.session.plan), "command": "take"}
         self.desk.print("", t(self.lang, "take.kept", **done))
         if self.session.deadline and not self.session.submitted:
             self.desk.print(t(self.lang, "exam.goes-on", until=self.until()))
@@ -129,6 +129,7 @@ class Exam(Dialogue):
             if command := key_of(raw):
                 if command in (":g", ":c"):
                     self.given(command, problem, part)
+                    self.remind(command, keys, self.left())
                 elif command == ":?":
                     self.help(keys)
                 elif self.command(command, index, part.id, keys):

@@ -30,6 +30,7 @@ WORKED = Key(":w", "means.worked", "key.worked")
 ALIKE = Key(":t", "means.alike", "key.alike")
 QUIT = Key(":q", "means.quit", "key.quit")
 LEAVE = Key(":q", "means.quit", "key.leave")
+GOES_ON = {"start": "means.quit-start"}  # what :q says of a session that another command goes on with
 KEYS = Key("?", "means.keys", "key.keys")
 NEXT = Key("Enter", "means.next", "key.next")
 FINISH = Key("Enter", "means.finish", "key.finish")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import date
 
 from quizengine.items.item import Metadata
@@ -26,20 +26,26 @@ def to_teach(map_: Map, session: Session, today: date) -> str | None:
     return next(iter([*begun, *left]), None)
 
 
-def question(map_: Map, id_: str, session: Session, marks: Sequence[Marked]) -> Metadata:
-    """The item that asks it next: the last of three in a row with numbers, where there are such; what was
-    asked least; near the difficulty of the sitting."""
+def question(
+    map_: Map, id_: str, session: Session, marks: Sequence[Marked], shown: Collection[str] = ()
+) -> Metadata:
+    """The item that asks it next: none of those that were `shown` with their keys; the last of three in a row
+    with numbers, where there are such; what was asked least; near the difficulty of the sitting."""
     asked = Counter(mark.item for mark in marks)
     asked.update(planned.item for planned in session.plan[-PASSED:])
-    if (shown := example(map_, id_)) and not shown.family:
-        asked[shown.id] += 1
     numbers = len(map_.mastery.get(id_, Mastery()).run) == PASSED - 1
     wanted = difficulty(session, {item.id: item for item in map_.ground.bank.metadata}) or EASY + 1
     pool = Dice("lesson", session.seed, len(session.plan), id_).shuffled(_items(map_, id_))
     last = session.plan[-1].item if session.plan else ""
     return min(
-        [item for item in pool if item.id != last] or pool,
-        key=lambda item: (bool(item.family) != numbers, asked[item.id], abs(item.difficulty - wanted)),
+        pool,
+        key=lambda item: (
+            item.id in shown,
+            item.id == last,
+            bool(item.family) != numbers,
+            asked[item.id],
+            abs(item.difficulty - wanted),
+        ),
     )
 
 
@@ -50,6 +56,23 @@ def example(map_: Map, id_: str) -> Metadata | None:
         _items(map_, id_), key=lambda item: (not item.family, item.type in GUESSED, item.difficulty)
     )
     return items[0] if items[0].family or len(items) >= PASSED else None
+
+
+def opening(map_: Map, id_: str, session: Session) -> str:
+    """The item that is worked out before the next question, if any: a lesson on something new opens so."""
+    begun = any(added.objective == id_ and added.why == "lesson" for added in session.added.values())
+    found = None if begun or map_.standing[id_] == "passed" else example(map_, id_)
+    return found.id if found else ""
+
+
+def worked_out(map_: Map, session: Session, today: Sequence[Marked], first: str) -> set[str]:
+    """The items that are worked out in this session, `first` or before, or may have been in one before it
+    that was `today`; not those that come with new numbers."""
+    items = {item.id: item for item in map_.ground.bank.metadata}
+    met = {o for mark in today if mark.item in items for o in items[mark.item].objectives}
+    found = [example(map_, id_) for id_ in map_.objectives if id_ in met]
+    shown = {first} | session.examples | {item.id for item in found if item}
+    return {id_ for id_ in shown if id_ in items and not items[id_].family}
 
 
 def _items(map_: Map, id_: str) -> list[Metadata]:

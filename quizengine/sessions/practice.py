@@ -23,6 +23,7 @@ from quizengine.sessions.keys import (
     FEEDBACK,
     FINISH,
     GIVENS,
+    GOES_ON,
     HINT,
     KEEP,
     KEYS,
@@ -83,10 +84,10 @@ class Practice(Dialogue):
         session = self.session
         end = session.at is None and session.once_more is None and len(session.done) >= session.count
         assert self.session.last is not None
-        behind = self.problem(self.session.last).type == "numeric" and self.desk.abreast()
+        behind = not self.problem(self.session.last).reasoned and self.desk.abreast()
         keys = [FINISH if end else NEXT, *([WORKED] if behind else []), FEEDBACK, ALIKE, UNDO]
         keys += [BACK] if self.session.skipped else []
-        keys += [KEYS] if end else [LEAVE, KEYS]
+        keys += [KEYS] if end else [self.leaving(LEAVE), KEYS]
         self.desk.print("", *self.key_lines(keys))
         while (raw := self.desk.answer()) is not None:
             match key_of(raw):
@@ -94,6 +95,7 @@ class Practice(Dialogue):
                     return
                 case "":
                     self.tell("take.press-enter")
+                    self.desk.print(*self.key_lines(keys))
                 case ":q" if not end:
                     raise Left(0)
                 case ":q":
@@ -102,13 +104,23 @@ class Practice(Dialogue):
                     self.undo_question()
                 case command:
                     self.at_any_time(command, keys)
+                    self.remind(command, keys)
         if not end:
             raise Left(130)
 
     def kept(self) -> None:
         """Say that it is kept, and how to go on."""
-        done = {"answered": len(self.session.done), "count": self.session.count}
+        session = self.session
+        command = "start" if session.coach == "start" else "take"
+        done = {"answered": session.answered, "count": session.count, "command": command}
         self.desk.print("", t(self.lang, "take.kept", **done))
+
+    def resumed(self) -> None:
+        """Say that a kept session goes on; of one that is led the next question is not known yet."""
+        if self.session.coach == "start":
+            self.tell("start.resume", when=self.when())
+        else:
+            super().resumed()
 
     def question(self, index: int) -> None:
         """Pose, ask every part, mark, and say what the mark means."""
@@ -118,8 +130,7 @@ class Practice(Dialogue):
             self.desk.complain(error.message)
             self.note(Skipped(index=index))
             return
-        head = title(problem, len(self.session.done) + 1, self.session.count, self.lang)
-        self.desk.print("", *wrapped(head, self.desk.width()), style="bold")
+        self.desk.print("", *wrapped(self.title(index, problem), self.desk.width()), style="bold")
         self.pose(problem)
         for part in problem.parts:
             if part.id in self.session.typed.get(index, {}):
@@ -133,6 +144,15 @@ class Practice(Dialogue):
         else:
             self.desk.print(t(self.lang, "take.skipped"))
             self.note(Skipped(index=index))
+
+    def title(self, index: int, problem: Problem) -> str:
+        """The title of a question. A placement is counted by itself, and so is what follows it."""
+        session = self.session
+        placement = session.placement
+        done = sum((i in placement) == (index in placement) for i in session.done)
+        if index in placement:
+            return title(problem, done + 1, self.coach.placed, self.lang, "take.head-first")
+        return title(problem, done + 1, session.count - len(placement), self.lang)
 
     def answered_before(self, index: int, part: Part) -> None:
         """Show a part that was answered before the session was resumed, and how."""
@@ -163,11 +183,13 @@ class Practice(Dialogue):
                 self.skipping = True
                 self.note(Typed(index=index, part=part.id, raw=""))
                 return
+            keys = self.keys(index, problem, part)
             if command:
                 self.command(command, index, problem, part)
+                self.remind(command, keys)
             elif not raw.strip() and self.desk.interactive() and not empty_before:
                 empty_before = True
-                self.desk.print(t(self.lang, "take.empty"))
+                self.desk.print(t(self.lang, "take.empty"), *self.key_lines(keys))
             elif not self.refused(part, raw):
                 self.skipping = False
                 self.note(Typed(index=index, part=part.id, raw=raw, second=second))
@@ -209,7 +231,11 @@ class Practice(Dialogue):
         found += [FEEDBACK] if session.told is not None else []
         late = [WORKED, ALIKE] if session.last is not None else []
         found += [key._replace(name="") for key in late]  # told in the list alone
-        return [*found, QUIT, KEYS]
+        return [*found, self.leaving(QUIT), KEYS]
+
+    def leaving(self, key: Key) -> Key:
+        """The key that leaves, with the command that goes on with this session."""
+        return key._replace(means=GOES_ON.get(self.session.coach, key.means))
 
     def command(self, command: str, index: int, problem: Problem, part: Part) -> None:
         """Do what a key asks for while a question stands. Raises Left, Again."""
@@ -274,7 +300,8 @@ class Practice(Dialogue):
 
         last, found = self.session.last, None
         if last is not None:
-            found = reply.another(self.bank, self.judged(last), self.session.plan)
+            met = {planned.item for planned in self.session.plan} | self.session.examples
+            found = reply.another(self.bank, self.judged(last), self.session.plan, met)
         if found is None:
             self.desk.print(t(self.lang, "take.nothing-alike"))
             return

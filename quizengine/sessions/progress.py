@@ -89,7 +89,8 @@ class Progress:
                 lang, "progress.week", bar=bar, percent=rounded(100 * share), answered=count
             )
         ahead = [f"{day:%m-%d} ({count})" for day, count in self.due.items() if day != self.today and count]
-        yield t(lang, "progress.due", today=self.due[self.today])
+        today = self.due[self.today]
+        yield t(lang, "progress.due" if today else "progress.due-none", today=today)
         if ahead:
             yield t(lang, "progress.ahead", days=", ".join(ahead))
 

@@ -107,10 +107,11 @@ def refused(desk: Desk, part: Part, raw: str, lang: Lang) -> bool:
     return True
 
 
-def another(bank: Bank, made: Judgement, plan: Sequence[Planned]) -> Planned | None:
-    """A problem like this one that is not in the plan yet, if there is any."""
+def another(bank: Bank, made: Judgement, plan: Sequence[Planned], met: set[str]) -> Planned | None:
+    """A problem like this one that is not in the plan yet, if there is any; of the items that were not `met`,
+    or with other numbers."""
     try:
-        found = sister(bank, made.problem, made.mark, {planned.item for planned in plan})
+        found = sister(bank, made.problem, made.mark, met)
     except UnknownName:  # the bank has changed since
         return None
     return Planned(*found) if found and found not in plan else None

@@ -117,6 +117,21 @@ class Session:
         return [index for index in self.done if index not in self.marked and index not in self.ungraded]
 
     @property
+    def placement(self) -> list[int]:
+        """The questions of its placement, in this order."""
+        return [index for index, added in self.added.items() if added.why == "placement"]
+
+    @property
+    def examples(self) -> set[str]:
+        """The items that were worked out in it."""
+        return {added.example for added in self.added.values() if added.example}
+
+    @property
+    def answered(self) -> int:
+        """How many questions are answered: with something, and not skipped."""
+        return sum(any(map(str.strip, self.typed.get(index, {}).values())) for index in self.done)
+
+    @property
     def to_come_back(self) -> list[int]:
         """The questions that went wrong and come back once in this session, oldest first; not those of a
         placement, nor what has come back before."""

@@ -217,7 +217,7 @@ def test_a_class_is_a_line_and_a_page_for_each_file(run, run_json, class_folder:
     assert rows[0]["who"] == "'=cmd"
     pages = {path.name for path in Path("out/pages").glob("*.md")}
     assert pages == {row["page"] for row in rows}
-    assert "3 of 6 functions are right." in done.stdout
+    assert "Right: 3 of 6 functions." in done.stdout
     assert "s05.txt is left out" in done.stderr
     page = Path("out/pages", rows[3]["page"]).read_text("utf-8")
     assert page.startswith("# s03\n\nWhat was found in `s03.py`:")
@@ -245,7 +245,7 @@ def test_without_isolation_a_class_is_refused(
     assert not Path("out").exists()
     for path in class_folder.glob("s0[45].py"):
         path.unlink()
-    assert "2 of 4 functions are right." in run("check", "in", "--out", "out", "--trust", exit=1).stdout
+    assert "Right: 2 of 4 functions." in run("check", "in", "--out", "out", "--trust", exit=1).stdout
     isolation.cache_clear()
 
 

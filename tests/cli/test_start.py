@@ -58,7 +58,7 @@ def test_at_the_end_it_says_how_far_the_way_is_and_the_goal(run) -> None:
     assert "Next: " in said
     assert "Today 2 of 3 questions." in said
     again = run("start", "--seed", 2, "--count", 1, input="A\n" * 12).stdout
-    assert "Today’s goal is reached: 3 of 3 questions." in again
+    assert "Today’s goal of 3 questions is reached: 3 answered." in again
 
 
 def test_a_bank_without_objectives_has_no_lessons(run, tmp_path) -> None:

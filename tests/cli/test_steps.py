@@ -102,7 +102,7 @@ def test_where_two_are_to_choose_from_there_is_no_second_try(run) -> None:
 
 def test_a_choice_of_four_may_be_tried_again(run) -> None:
     out = run("take", "--steps", "--item", "masking.where", "--seed", 2, input="A\nD\n").stdout
-    assert "0.5 of 1 points" in out
+    assert "0.5 of 1 point" in out
     assert out.index("A second try earns half.") < out.index("Why:")
 
 

@@ -58,7 +58,7 @@ def test_an_unreadable_answer_is_asked_again_and_costs_nothing(spawn) -> None:
     child.expect("it costs nothing")
     child.sendline("誤")
     child.expect("Right")
-    child.answer("", "1 of 1 points")
+    child.answer("", "1 of 1 point")
     assert finish(child) == 0
 
 
@@ -66,7 +66,7 @@ def test_a_stray_enter_is_asked_about(spawn) -> None:
     child = spawn("take", "--item", "masking.times-zero", "--seed", "1")
     child.answer("", "Press Enter once more")
     child.sendline("false")
-    child.answer("", "1 of 1 points")
+    child.answer("", "1 of 1 point")
     assert finish(child) == 0
 
 
@@ -197,7 +197,7 @@ def test_the_offer_can_be_declined_and_the_answer_taken_back(spawn) -> None:
     child.answer("A", "Enter to finish")
     child.answer(":u", "Question 1 of 1")
     child.answer("B", "Enter to finish")
-    child.answer("", "0 of 1 points")
+    child.answer("", "0 of 1 point")
     assert finish(child) == 0
 
 

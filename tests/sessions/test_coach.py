@@ -375,3 +375,23 @@ def test_a_thousand_guesses_master_next_to_nothing(bank: Bank, seed: int) -> Non
     sys.stdout.write(f"guessing {seed}: of {len(bank.objectives)} objectives {best} were mastered at most\n")
     assert not never
     assert best <= len(bank.objectives) // 5
+
+
+def test_who_has_no_history_begins_easily_and_only_right_answers_lead_up(bank: Bank) -> None:
+    for seed in range(6):
+        sitting = Sitting(bank, begun("start", [], size=12)._replace(seed=seed))
+        while sitting.planned() and sitting.session.added[sitting.session.at].why == "placement":
+            assert bank.item(sitting.session.plan[-1].item).difficulty <= 2
+            sitting.answer(errs)
+
+
+@pytest.mark.parametrize("answer", [knows, errs], ids=["knows", "errs"])
+def test_what_was_worked_out_is_not_asked(bank: Bank, answer) -> None:
+    for seed in range(3):
+        sitting = Sitting(bank, begun("start", [], size=20)._replace(seed=seed))
+        while sitting.planned():
+            sitting.answer(answer)
+        shown: set[str] = set()
+        for index, planned in enumerate(sitting.session.plan):
+            shown |= {sitting.session.added[index].example} if index in sitting.session.added else set()
+            assert planned.item not in shown or bank.item(planned.item).metadata.family

@@ -258,4 +258,13 @@ def test_what_was_skipped_comes_once_more_and_is_counted(bank: Bank, tmp_path: P
 def test_what_was_answered_the_second_time_is_not_counted_as_skipped(bank: Bank, tmp_path: Path) -> None:
     screen = Screen(80, 100, ":s", "B", "")
     assert session(bank, tmp_path, screen, "masking.times-zero") == 0
-    assert "1 of 1 points, 100 %." in screen.shown
+    assert "1 of 1 point, 100 %." in screen.shown
+
+
+@pytest.mark.parametrize("typed", ["", ":g", ":c"], ids=["blank", "givens", "copy"])
+def test_the_keys_stand_there_again_below_what_a_key_has_shown(
+    bank: Bank, tmp_path: Path, typed: str
+) -> None:
+    screen = Screen(80, 40, typed, ":q")
+    taken(bank, tmp_path, "masking.one-row", "en", screen)
+    assert screen.screens[1][-2].endswith("? keys")
