@@ -183,13 +183,13 @@ class Practice(Dialogue):
                 self.skipping = True
                 self.note(Typed(index=index, part=part.id, raw=""))
                 return
-            keys = self.keys(index, problem, part)
             if command:
                 self.command(command, index, problem, part)
-                self.remind(command, keys)
+                self.remind(command, self.keys(index, problem, part))
             elif not raw.strip() and self.desk.interactive() and not empty_before:
                 empty_before = True
-                self.desk.print(t(self.lang, "take.empty"), *self.key_lines(keys))
+                keys = self.key_lines(self.keys(index, problem, part))
+                self.desk.print(t(self.lang, "take.empty"), *keys)
             elif not self.refused(part, raw):
                 self.skipping = False
                 self.note(Typed(index=index, part=part.id, raw=raw, second=second))

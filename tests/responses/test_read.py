@@ -14,7 +14,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from quizengine.lang.quotation import tell
-from quizengine.problems.part import ConstructPart, Kind, Label, LabelledPart, NumericPart, Part, WordsPart
+from quizengine.problems.part import (
+    ConstructPart,
+    EstimatePart,
+    GapPart,
+    Kind,
+    Label,
+    LabelledPart,
+    NumericPart,
+    Part,
+    ShapePart,
+    WordsPart,
+)
 from quizengine.responses.arrays import read_array
 from quizengine.responses.numbers import read_number
 from quizengine.responses.read import read
@@ -60,6 +71,12 @@ def part(kind: str, labels: str = "ABCD", shape: tuple[int, ...] = (2, 2)) -> Pa
             return ConstructPart("answer", "", 1, (), shape, "Q")
         case "words":
             return WordsPart("answer", "", 1, "A")
+        case "estimate":
+            return EstimatePart("answer", "", 1, ((10**9,),), factor=Fraction(2))
+        case "shape":
+            return ShapePart("answer", "", 1, "(2, 3)")
+        case "gap":
+            return GapPart("answer", "", 1, "tril")
         case _:
             [labelled] = [cls for cls in get_args(LabelledPart) if cls._field_defaults["kind"] == kind]
             return labelled("answer", "", 1, ("A",), choices)
