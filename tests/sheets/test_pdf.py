@@ -120,7 +120,7 @@ def widest(bank) -> dict:
     grid = NumericPart("grid", part.prompt, part.points, (), (8, 6), 3)
     given = {"Q": wide, "K": wide, "V": wide, "mask": [[1] * 6] * 8}
     odd = problem._replace(given=given, parts=(part, grid), type="numeric")
-    return problem_page(odd, 1, {"answer": "1a", "grid": "1b"})
+    return problem_page(odd, 1, {"answer": "1a", "grid": "1b"}) | {"room": 1.5}
 
 
 @needs_poppler
