@@ -74,12 +74,12 @@ def test_what_students_show_stands_in_the_report(run, exam: Path) -> None:
     ]
     Path("answers.csv").write_text("student,1\ns01,A\ns02,B\n", "utf-8")
     run("grade", exam, "answers.csv", "--out", "marks")
-    for lang, said in (("en", "1 of 4 functions are right."), ("ja", "4 個の関数のうち 1 個が正しく")):
+    for lang, said in (("en", "Right: 1 of 4 functions."), ("ja", "4 個の関数のうち 1 個が正しく")):
         run("marks", "report", exam, "--lang", lang, "--out", "report.html")
         page = Path("report.html").read_text("utf-8")
         assert said in page
         assert '<td>2</td><td class="left">s01, s03</td>' in page
-    assert "1 of 4 functions are right." in Path("marks/report.html").read_text("utf-8")
+    assert "Right: 1 of 4 functions." in Path("marks/report.html").read_text("utf-8")
 
 
 def test_a_class_checked_anew_replaces_its_task_and_writes_the_report_anew(run, exam: Path) -> None:

@@ -108,7 +108,7 @@ def asked(sheet, place: int, around: str = "WHAT IS IT?") -> str:
 def export(exported, tmp_path_factory):
     """An export of two staged items, a question on masks and a true or false one: its manifest and path."""
     manifest = exported(
-        "masking.one-row", "head.from-input", "masking.where", "averaging.columns-too", variants=10
+        "masking.one-row", "head.from-input", "masking.where", "masking.times-zero", variants=10
     )
     path = tmp_path_factory.mktemp("export") / "manifest.json"
     manifest.save(path)
@@ -197,7 +197,7 @@ def test_a_second_download_changes_nothing(export, forty, run, tmp_path: Path) -
     assert (first, report_) == (again, report_2)
 
 
-ONE = "averaging.columns-too"
+ONE = "masking.times-zero"
 
 
 @pytest.fixture

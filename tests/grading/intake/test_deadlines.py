@@ -13,6 +13,7 @@ import pytest
 from quizengine.errors import FaultyFile
 from quizengine.grading.intake.deadlines import Allowance, load_allowances
 from quizengine.sheets.manifest import load_manifest
+from quizengine.sheets.roster import Extra
 
 BLUEPRINT = "format: 1\ntitle: x\nminutes: {minutes}\nformats: [md]\nsections: [{{items: [masking.where]}}]\n"
 ROSTER = "id,name\ns01,Learner One\ns02,Learner Two\ns03,Learner Three\n"
@@ -168,14 +169,14 @@ def test_a_workbook_says_it_as_well(tmp_path: Path) -> None:
         book.active.append(row)
     book.save(tmp_path / "d.xlsx")
     assert load_allowances(tmp_path / "d.xlsx") == {
-        "s01": Allowance(2, seconds=900),
+        "s01": Allowance(2, extra=Extra(900)),
         "s02": Allowance(
             3, datetime(2030, 2, 1, 11, tzinfo=UTC) + timedelta(seconds=59, microseconds=999_999)
         ),
-        "s03": Allowance(4, share=Fraction(1, 4)),
+        "s03": Allowance(4, extra=Extra(share=Fraction(1, 4))),
     }
 
 
 def test_a_share_is_rounded_up_to_a_second() -> None:
-    assert Allowance(1, share=Fraction("33.3") / 100).more(1000) == 333
-    assert Allowance(1, share=Fraction(1, 3)).more(1000) == 334
+    assert Extra(share=Fraction("33.3") / 100).more(1000) == 333
+    assert Extra(share=Fraction(1, 3)).more(1000) == 334
