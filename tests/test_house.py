@@ -359,11 +359,13 @@ def test_every_message_is_in_both_languages(key: str) -> None:
     assert fields(english) == fields(japanese)
     assert japanese.strip()
     assert not re.search(
-        r"[,;] |[A-Za-z]{3,}\s[a-z]{3,}\s[a-z]{3,}", re.sub(r"quizengine \w+", "", japanese)
+        r"[,;] |[A-Za-z]{3,}\s[a-z]{3,}\s[a-z]{3,}",
+        re.sub(r"quizengine \w+|`[^`]*`|\(\d, \d\)", "", japanese),
     ) or (key.startswith(("unreadable.", "ask.", "worked.", "convention.", "family.")))
 
 
 SPELLED = {  # messages called by a code, and the rooms that spell it out
+    "advice": ("sheets",),
     "argument": ("checking",),
     **dict.fromkeys(("axes", "looks", "pattern", "rule", "symptom", "test"), ("problems",)),
     "because": ("grading",),
@@ -373,9 +375,11 @@ SPELLED = {  # messages called by a code, and the rooms that spell it out
     "html": ("render",),
     "kind": ("grading",),
     "lacks": ("checking",),
+    "level": ("items",),
     "loss": ("exchange",),
     "map": ("sessions",),
     "mask": ("checking", "problems"),
+    "matrix": ("problems",),
     "note": ("grading",),
     "observed": ("reports",),
     "parity": ("sheets",),
@@ -447,7 +451,7 @@ def left_over(keys: Iterable[str], posed: set[str], topics: Iterable[str]) -> li
     codes = {prefix: spelled(rooms) for prefix, rooms in SPELLED.items()}
     codes |= {
         "topic": set(topics),
-        "stage": stages,
+        "stage": stages | solved,
         "solve": solved | {f"additive-{name}" for name in solved},
     }
 

@@ -171,7 +171,7 @@ def _times(ratio: Fraction) -> str:
     """How many times, to two digits.
 
     >>> _times(Fraction(17, 4)), _times(Fraction(123456))
-    ('4.3', '120000')
+    ('4.2', '120000')
     """
     return f"{float(f'{float(ratio):.2g}'):.0f}" if ratio >= 10 else f"{float(ratio):.2g}"
 

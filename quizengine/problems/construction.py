@@ -57,7 +57,7 @@ def says(requirement: Requirement, lang: Lang) -> str:
 def shown(rows: Sealed) -> str:
     """Sealed numbers as they stand in a sentence.
 
-    >>> shown(((500_000_000, SEAL // 3), (0, -SEAL)))
+    >>> shown(((500_000_000, 333_333_333), (0, -1_000_000_000)))
     '(0.5, 0.3333), (0, −1)'
     """
     if len(rows) == len(rows[0]) == 1:

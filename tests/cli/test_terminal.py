@@ -48,7 +48,7 @@ def test_ctrl_c_says_how_to_resume_and_take_resumes(spawn) -> None:
     again.expect("question 2 of 2")
     again.answer("A", "Enter to finish")
     again.sendline("")
-    again.expect("points")
+    again.expect("point")
     assert finish(again) == 0
 
 
@@ -164,7 +164,7 @@ def test_two_terminals_at_once_both_keep_their_answers(spawn) -> None:
     for child in (first, second):
         child.expect("Enter to finish")
         child.sendline("")
-        child.expect("points")
+        child.expect("point")
         assert finish(child) == 0
 
 
@@ -181,7 +181,7 @@ def test_a_sister_problem_after_a_mistake(spawn, bank) -> None:
     child.answer(":t", "Question 2 of 2")
     child.expect("\n> ")
     child.sendline(":t")
-    child.expect("no similar question")  # it is the one being asked
+    child.expect("no other question like")  # it is the one being asked
     item, seed = plan()[-1]
     sister = pose(bank.item(item), seed, "en", bank.catalogue)
     assert (item, seed != problem.seed) == ("masking.one-row", True)
@@ -222,7 +222,7 @@ def test_back_to_what_was_skipped_and_the_solution_on_demand(spawn) -> None:
     child = spawn("take", "--item", "masking.where", "--item", "masking.times-zero", "--seed", "1")
     for typed, shown in (
         (":b", "No question was skipped"),
-        (":t", "no similar question"),
+        (":t", "no other question like"),
         (":w", "No question was answered"),
         (":s", "Question 2 of 2"),
         (":b", "Question 1 of 2"),
