@@ -73,6 +73,8 @@ def decimal(units: int) -> str:
 
 def _called(stage: str, lang: Lang) -> str:
     """What a stage or an input is called in a sentence."""
+    if len(stage) == 1:
+        return stage  # a letter is its own name
     return t(lang, _STAGES[stage]) if stage in _STAGES else name("stage", stage, lang)
 
 
