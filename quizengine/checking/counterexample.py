@@ -10,7 +10,7 @@ import numpy as np
 
 from quizengine.attention.stage import Array
 from quizengine.checking.call import Function, Outcome, Raised, Returned
-from quizengine.checking.probe import Probe, probe, solved
+from quizengine.checking.probe import Probe, counted, probe, solved
 from quizengine.checking.task import Arguments, Fill, Task, result
 from quizengine.lang.json import Json
 
@@ -99,18 +99,13 @@ def _small(task: Task, batch: tuple[int, ...]) -> Iterator[Probe]:
 
 def _whole(seed: int) -> Fill:
     """Whole numbers from 0 to 3, with no 0 in what is small; projections hold 0 and 1."""
-    drawn = 101 * seed
 
-    def fill(name: str, shape: tuple[int, ...]) -> Array:
-        nonlocal drawn
-        size = int(np.prod(shape))
-        k = drawn + np.arange(1, size + 1)
-        drawn += size
+    def numbers(name: str, k: Array) -> Array:
         most = 2 if name.startswith("W_") else 4
-        numbers: Array = (k * k * 7 + k * 3 + k // 5) % 11 % most
-        return numbers.reshape(shape).astype(float)
+        whole: Array = (k * k * 7 + k * 3 + k // 5) % 11 % most
+        return whole.astype(float)
 
-    return fill
+    return counted(101 * seed, numbers)
 
 
 def _smaller(found: Probe) -> Iterator[Probe]:

@@ -6,7 +6,7 @@ and the numbers have nothing in common.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from itertools import count
 from typing import NamedTuple
 
@@ -87,15 +87,25 @@ def probes(task: Task, batch: tuple[int, ...] = ()) -> list[Probe]:
 def generic(seed: int) -> Fill:
     """Numbers between −1.5 and 1.5 that no simple relation ties to each other; projections keep the size of
     what they project."""
-    drawn = 1009.0 * seed
+
+    def numbers(name: str, k: Array) -> Array:
+        drawn: Array = 1.5 * np.sin(1.2345 * k * k + 0.777 * k)
+        return drawn / (np.sqrt(k.shape[0]) if name.startswith("W_") else 1.0)
+
+    return counted(1009.0 * seed, numbers)
+
+
+def counted(start: float, numbers: Callable[[str, Array], Array]) -> Fill:
+    """Arrays out of one count that goes on from `start`: `numbers` makes of an array's name, and of its
+    places in the count, what stands there."""
+    reached = start
 
     def fill(name: str, shape: tuple[int, ...]) -> Array:
-        nonlocal drawn
+        nonlocal reached
         size = int(np.prod(shape))
-        k = drawn + np.arange(1.0, size + 1.0)
-        drawn += size
-        numbers: Array = 1.5 * np.sin(1.2345 * k * k + 0.777 * k)
-        return numbers.reshape(shape) / (np.sqrt(shape[0]) if name.startswith("W_") else 1.0)
+        places = reached + np.arange(1, size + 1)
+        reached += size
+        return numbers(name, places.reshape(shape))
 
     return fill
 

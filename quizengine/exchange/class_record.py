@@ -25,11 +25,7 @@ from quizengine.sheets.manifest import Manifest, Sheet, load_manifest
 from quizengine.sheets.sheet_code import code_of
 
 Counts = Literal["highest", "last", "first"]
-CLASS, MANIFEST, ANSWERS = (
-    "class",
-    "manifest.json",
-    "answers.csv",
-)  # the folder beside the export, and its files
+CLASS, MANIFEST, ANSWERS = "class", "manifest.json", "answers.csv"  # a folder beside the export, its files
 
 
 class ClassRecord(NamedTuple):

@@ -11,6 +11,7 @@ import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 from zlib import crc32
 
@@ -88,6 +89,11 @@ class Bank:
         self.objectives = objectives
         self.glossary = glossary
         self.digest = digest
+
+    @cached_property
+    def by_id(self) -> Mapping[str, Metadata]:
+        """What every item is chosen by, under its id; no item is built for it."""
+        return {metadata.id: metadata for metadata in self.metadata}
 
     def __iter__(self) -> Iterator[Item]:
         return iter(self.items.values())

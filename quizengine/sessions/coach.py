@@ -250,7 +250,7 @@ def led(map_: Map, session: Session, marks: Sequence[Marked], at: str) -> Added 
 def swap(bank: Bank, session: Session, rank: Callable[[Metadata], int], index: int) -> Swapped | None:
     """Another item of the same topic and kind for this place, where one is nearer to the difficulty that the
     session has come to; what went wrong before the session or is due stays (`rank` is that of the choice)."""
-    items = {item.id: item for item in bank.metadata}
+    items = bank.by_id
     planned, wanted = items.get(session.plan[index].item), difficulty(session, items)
     if planned is None or wanted is None or rank(planned) < FREE:
         return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import date
 
 from quizengine.items.item import Metadata
@@ -34,7 +34,7 @@ def question(
     asked = Counter(mark.item for mark in marks)
     asked.update(planned.item for planned in session.plan[-PASSED:])
     numbers = len(map_.mastery.get(id_, Mastery()).run) == PASSED - 1
-    wanted = difficulty(session, {item.id: item for item in map_.ground.bank.metadata}) or EASY + 1
+    wanted = difficulty(session, map_.ground.bank.by_id) or EASY + 1
     pool = Dice("lesson", session.seed, len(session.plan), id_).shuffled(_items(map_, id_))
     last = session.plan[-1].item if session.plan else ""
     return min(
@@ -68,7 +68,7 @@ def opening(map_: Map, id_: str, session: Session) -> str:
 def worked_out(map_: Map, session: Session, today: Sequence[Marked], first: str) -> set[str]:
     """The items that are worked out in this session, `first` or before, or may have been in one before it
     that was `today`; not those that come with new numbers."""
-    items = {item.id: item for item in map_.ground.bank.metadata}
+    items = map_.ground.bank.by_id
     met = {o for mark in today if mark.item in items for o in items[mark.item].objectives}
     found = [example(map_, id_) for id_ in map_.objectives if id_ in met]
     shown = {first} | session.examples | {item.id for item in found if item}
@@ -83,7 +83,7 @@ def _items(map_: Map, id_: str) -> list[Metadata]:
     return fitting if len(fitting) >= PASSED else items
 
 
-def difficulty(session: Session, items: dict[str, Metadata]) -> int | None:
+def difficulty(session: Session, items: Mapping[str, Metadata]) -> int | None:
     """How difficult the next question of this session should be: that of the first, one more after two right
     answers in a row, one less after two wrong ones. None while nothing is answered."""
     level, run = None, 0

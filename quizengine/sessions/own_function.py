@@ -51,8 +51,8 @@ def functions(bank: Bank) -> dict[str, Metadata]:
 
 
 def answerable(bank: Bank) -> dict[str, Metadata]:
-    """All that an answer on record may belong to, by id: the the items of the bank, and functions."""
-    return {each.id: each for each in (*bank.metadata, *functions(bank).values())}
+    """All that an answer on record may belong to, by id: the items of the bank, and functions."""
+    return {**bank.by_id, **{each.id: each for each in functions(bank).values()}}
 
 
 def note(store: Store, bank: Bank, lang: Lang, found: Checked) -> bool:
@@ -78,7 +78,7 @@ def note(store: Store, bank: Bank, lang: Lang, found: Checked) -> bool:
 def next_function(bank: Bank, answered: Iterable[Marked], marks: Iterable[Marked]) -> str | None:
     """The task to write now: the first of which an objective was just `answered` right, and whose function
     was not right when it was last checked, by all the `marks`."""
-    items = {item.id: item for item in bank.metadata}
+    items = bank.by_id
     right = {id_ for m in answered if m.full and m.item in items for id_ in items[m.item].objectives}
     last = {mark.item: mark for mark in marks}
     for task, metadata in functions(bank).items():

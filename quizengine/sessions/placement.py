@@ -55,8 +55,10 @@ def placing(map_: Map, id_: str, session: Session, marks: Sequence[Marked]) -> M
 
 def _hardest(map_: Map, marks: Sequence[Marked]) -> int:
     """How difficult a question may be: easy for who has no history, one more than what was answered right."""
-    known = {item.id: item.difficulty for item in map_.ground.bank.metadata}
-    right = [known[mark.item] for mark in marks if mark.full and not mark.helped and mark.item in known]
+    known = map_.ground.bank.by_id
+    right = [
+        known[mark.item].difficulty for mark in marks if mark.full and not mark.helped and mark.item in known
+    ]
     return max([EASY, *(difficulty + 1 for difficulty in right)])
 
 
