@@ -48,7 +48,7 @@ def test_every_transcript_is_what_comes_out(tmp_path: Path, monkeypatch: pytest.
     """`--approve` writes plain transcripts anew; those with typed lines or `…` are kept by hand. An exam
     draws its secret, which is the same one here at every run."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("quizengine.cli.sheet._secret", lambda *_: hashlib.sha256(b"sheet 7").digest())
+    monkeypatch.setattr("quizengine.cli.blueprint.secret_by", lambda *_: hashlib.sha256(b"sheet 7").digest())
     anew = README
     for block in blocks("console"):
         for command, shown in steps(block):

@@ -23,7 +23,7 @@ from quizengine.cli.options import (
     with_plain,
     write_new,
 )
-from quizengine.cli.students import students_of
+from quizengine.cli.students import students_of, with_order
 from quizengine.errors import FaultyFile, UnknownName, UsageError
 from quizengine.items.bank import Bank
 from quizengine.lang.messages import name, t
@@ -31,7 +31,7 @@ from quizengine.lang.quotation import Quoted
 from quizengine.lang.text import Lang
 from quizengine.render.blocks import ask, points, stem, told_key
 from quizengine.render.terminal import lines, wrapped
-from quizengine.sheets.roster import Student, class_of
+from quizengine.sheets.roster import Order, Student, class_of
 
 if TYPE_CHECKING:
     from quizengine.sheets.advice import Advice
@@ -137,18 +137,38 @@ def draw_(file: Path, seed: int | None, force: bool, lang: str | None, bank_path
     Example: quizengine blueprint draw midterm.yaml
     """
     from quizengine.sheets.blueprint import load_blueprint
-    from quizengine.sheets.lineup import beside, drawn, save_lineup, secret_of
+    from quizengine.sheets.lineup import beside, drawn, save_lineup
 
     screen.prepare()
     chosen, bank, path = language(lang), open_bank(bank_path), beside(file)
     if path.exists() and not force:
         raise UsageError(t(chosen, "blueprint.drawn-already", path=path, file=file))
     plan = load_blueprint(file, bank)
-    made = drawn(plan, None if seed is None else secret_of(seed))
+    made = drawn(plan, secret_by(seed, chosen))
     save_lineup(path, plan, bank, made)
-    if seed is not None:
-        screen.complain(t(chosen, "sheet.seed"))
     screen.print(str(path), *_listed(plan, bank, made, chosen))
+
+
+def secret_by(seed: int | None, lang: Lang) -> bytes | None:
+    """The exam's secret that a seed gives, always the same, which is warned of; None without a seed."""
+    from quizengine.sheets.lineup import secret_of
+
+    if seed is None:
+        return None
+    screen.complain(t(lang, "sheet.seed"))
+    return secret_of(seed)
+
+
+def lineup_of(file: Path | None, plan: Blueprint, bank: Bank, seed: int | None, lang: Lang) -> LineUp:
+    """What is drawn for this blueprint; by a seed, or without a blueprint, what is drawn now and written down
+    nowhere. Raises UsageError for a seed beside what is drawn."""
+    from quizengine.sheets.lineup import beside, drawn
+
+    if file and seed is None:
+        return drawn_lineup(file, plan, bank, lang)
+    if file and beside(file).exists():
+        raise UsageError(f"{beside(file)} says what is drawn: leave out --seed")
+    return drawn(plan, secret_by(seed, lang))
 
 
 def drawn_lineup(file: Path, plan: Blueprint, bank: Bank, lang: Lang) -> LineUp:
@@ -244,6 +264,7 @@ def _changed(
     type=click.Path(path_type=Path),
     help="The class, as it is given to `sheet`: no two neighbours get the same numbers.",
 )
+@with_order
 @with_plain
 @with_lang
 @with_bank
@@ -253,6 +274,8 @@ def preview(
     variant: int,
     student: str | None,
     roster: Path | None,
+    columns: str,
+    order: Order,
     lang: str | None,
     bank_path: tuple[str, ...],
 ) -> None:
@@ -274,7 +297,7 @@ def preview(
     lineup = drawn_lineup(file, plan, bank, chosen)
     students = [Student(f"preview {variant}" if variant > 1 else "preview")]
     if roster and student:
-        students = list(up_to(student, class_of(students_of(roster, "", chosen), 0)))
+        students = list(up_to(student, class_of(students_of(roster, columns, chosen), 0, order)))
     manifest, sheet = one_sheet(bank, plan, lineup, students)
     screen.print(*wrapped((Quoted(plan.heading.title[chosen]),), screen.width()), style="bold")
     if student:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypedDict, cast
 import click
 
 from quizengine.cli import screen
-from quizengine.cli.blueprint import drawn_lineup
+from quizengine.cli.blueprint import lineup_of
 from quizengine.cli.options import (
     SEED,
     language,
@@ -33,7 +33,7 @@ from quizengine.items.bank import Bank
 from quizengine.lang.messages import t
 from quizengine.lang.text import LANGUAGES, Lang
 from quizengine.render.terminal import wrapped
-from quizengine.sheets.plan import Blueprint, of_one_section
+from quizengine.sheets.plan import Blueprint, of_one_section, unfit
 from quizengine.sheets.roster import without_names
 
 if TYPE_CHECKING:
@@ -170,16 +170,14 @@ def gift(**call: Unpack[Call]) -> None:
 
     Example: quizengine export gift --item masking.where --out questions.gift
     """
-    from quizengine.exchange.loss import Loss
-
     problems, manifest = _problems(call)
-    kept = [problem for problem in problems if not gift_loss(problem)]
+    kept, lost = _parted(problems, gift_loss)
     titles = (f"{problem.item} {number}" for number, problem in enumerate(kept, 1))
     text = "\n".join(
         gift_question(problem, title, manifest.policy, manifest.misconceptions)
         for problem, title in zip(kept, titles, strict=True)
     )
-    _write(call, text, len(kept), [Loss(p.item, code) for p in problems if (code := gift_loss(p))])
+    _write(call, text, len(kept), lost)
 
 
 @export.command()
@@ -189,11 +187,8 @@ def aiken(**call: Unpack[Call]) -> None:
 
     Example: quizengine export aiken --item masking.where --out questions.txt
     """
-    from quizengine.exchange.loss import Loss
-
     problems, _ = _problems(call)
-    kept = [problem for problem in problems if not aiken_loss(problem)]
-    lost = [Loss(p.item, code) for p in problems if (code := aiken_loss(p))]
+    kept, lost = _parted(problems, aiken_loss)
     _write(call, "\n".join(map(aiken_question, kept)), len(kept), lost)
 
 
@@ -223,6 +218,14 @@ def _problems(call: Call) -> tuple[list[Problem], Manifest]:
     return [
         problem for place in zip(*(s.problems for s in sheets), strict=True) for problem in place
     ], manifest
+
+
+def _parted(problems: Sequence[Problem], loss: Callable[[Problem], str]) -> tuple[list[Problem], list[Loss]]:
+    """Those that are carried, and why the others are not."""
+    from quizengine.exchange.loss import Loss
+
+    why = [(problem, loss(problem)) for problem in problems]
+    return [p for p, code in why if not code], [Loss(p.item, code) for p, code in why if code]
 
 
 def _write(call: Call, text: str, questions: int, lost: Sequence[Loss]) -> None:
@@ -260,8 +263,8 @@ def _plan(blueprint: Path | None, items: tuple[str, ...], bank: Bank, lang: str 
         languages = LANGUAGES if lang == "both" else (cast("Lang", lang),)
     for section in plan.sections:
         for metadata in section.pool if section.named else ():
-            if lacking := {*languages} - {*metadata.languages}:
-                raise UsageError(f"{metadata.id} is not in {', '.join(sorted(lacking))}")
+            if why := unfit(metadata, languages):
+                raise UsageError(why)
     return plan._replace(heading=plan.heading._replace(languages=languages))
 
 
@@ -270,15 +273,8 @@ def _variants(
 ) -> Manifest:
     """A sheet a variant, of which the code stands for a student. Raises UsageError."""
     from quizengine.sheets.compose import compose
-    from quizengine.sheets.lineup import beside, drawn, secret_of
 
-    lang = plan.heading.languages[0]
-    if seed is not None:
-        if blueprint and beside(blueprint).exists():
-            raise UsageError(f"{beside(blueprint)} says what is drawn: leave out --seed")
-        screen.complain(t(lang, "sheet.seed"))
-    lineup = drawn_lineup(blueprint, plan, bank, lang) if blueprint and seed is None else None
-    lineup = lineup or drawn(plan, None if seed is None else secret_of(seed))
+    lineup = lineup_of(blueprint, plan, bank, seed, plan.heading.languages[0])
     return compose(
         *(bank, plan, without_names(variants), lineup),
         lambda sheets: keep(replace(sheet, student=sheet.code) for sheet in sheets),

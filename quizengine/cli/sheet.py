@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING
 
 import click
 
 from quizengine.cli import screen
-from quizengine.cli.blueprint import drawn_lineup
+from quizengine.cli.blueprint import lineup_of
 from quizengine.cli.options import (
     SEED,
     language,
@@ -20,9 +20,8 @@ from quizengine.cli.options import (
     with_json,
     with_lang,
 )
-from quizengine.cli.students import students_of
+from quizengine.cli.students import students_of, with_order
 from quizengine.errors import UsageError
-from quizengine.lang.messages import t
 from quizengine.lang.text import Lang
 from quizengine.sheets.plan import COUNT, Format, of_one_section
 from quizengine.sheets.roster import Order, class_of, without_names
@@ -46,19 +45,8 @@ FORMATS = ("pdf", "html", "md")
     help="CSV or XLSX with the columns id and name (email, group, room, seat; large, language, extra for "
     "those who need them), or an export of Canvas, Moodle or Gradescope: one sheet each.",
 )
-@click.option(
-    "--columns",
-    default="",
-    metavar="FIELD=HEADER,…",
-    help="Which column of another roster is what: id=…,name=… (or given=…,family=…), email=…, group=….",
-)
 @click.option("--variants", type=click.IntRange(1, 100_000), help="That many sheets without names.")
-@click.option(
-    "--order",
-    type=click.Choice(get_args(Order)),
-    default="group",
-    help="In which order sheets are printed; by group by default. By room is by seat there.",
-)
+@with_order
 @click.option("--large", is_flag=True, help="All in large print. (A roster may ask for it for some: large.)")
 @click.option(
     "--spare", type=click.IntRange(0, 1000), default=0, help="So many more without names, for late-comers."
@@ -104,7 +92,6 @@ def sheet(
     Example: quizengine sheet midterm.yaml --roster roster.csv --out exam
     """
     from quizengine.sheets.blueprint import load_blueprint
-    from quizengine.sheets.lineup import beside, drawn
     from quizengine.sheets.production import call_of, produce
     from quizengine.sheets.write import Run
 
@@ -122,11 +109,9 @@ def sheet(
         load_blueprint(blueprint, bank) if blueprint else of_one_section(bank, items, count, filters, chosen)
     )
     plan = plan._replace(formats=formats or plan.formats)
-    lineup = drawn_lineup(blueprint, plan, bank, chosen) if blueprint and seed is None else None
-    if blueprint and lineup is None and beside(blueprint).exists():
-        raise UsageError(f"{beside(blueprint)} says what is drawn: leave out --seed")
-    run = Run(out, call_of(bank, plan, students, lineup or seed), force=force)
-    lineup = lineup or drawn(plan, _secret(seed, chosen))
+    lineup = lineup_of(blueprint, plan, bank, seed, chosen)
+    of = lineup if blueprint and seed is None else seed
+    run = Run(out, call_of(bank, plan, students, of), force=force)
     made = produce(bank, plan, students, run, lineup, screen.progress)
     if as_json:
         unset = [{"code": x.code, "student": x.student, "name": x.name} for x in made.unset]
@@ -145,13 +130,3 @@ def _tell(made: Production, lang: Lang) -> None:
     screen.print(*parity_sentences(made.parity, lang))
     for sentence in unset_sentences(made.unset, lang):
         screen.complain(sentence)
-
-
-def _secret(seed: int | None, lang: Lang) -> bytes | None:
-    """The exam's secret that a seed gives, always the same, which is warned of; None without a seed."""
-    from quizengine.sheets.lineup import secret_of
-
-    if seed is None:
-        return None
-    screen.complain(t(lang, "sheet.seed"))
-    return secret_of(seed)

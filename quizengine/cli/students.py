@@ -2,15 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import ParamSpec, TypeVar, get_args
+
+import click
 
 from quizengine.cli import screen
 from quizengine.files.cell import text_of
 from quizengine.files.rows import IsHeader
 from quizengine.lang.messages import t
 from quizengine.lang.text import Lang
-from quizengine.sheets.roster import Grid, Student, load_roster
+from quizengine.sheets.roster import Grid, Order, Student, load_roster
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def with_order(command: Callable[P, R]) -> Callable[P, R]:
+    """How a roster is read, and the order in which its sheets are printed."""
+    command = click.option(
+        "--order",
+        type=click.Choice(get_args(Order)),
+        default="group",
+        help="In which order sheets are printed; by group by default. By room is by seat there.",
+    )(command)
+    return click.option(
+        "--columns",
+        default="",
+        metavar="FIELD=HEADER,…",
+        help="Which column of another roster is what: id=…,name=… (or given=…,family=…), email=…, group=….",
+    )(command)
 
 
 def students_of(roster: Path, columns: str, lang: Lang) -> list[Student]:

@@ -24,7 +24,7 @@ from quizengine.lang.text import LANGUAGES, Lang, Text
 from quizengine.problems.dice import Dice
 from quizengine.problems.pose import pose
 from quizengine.sheets.draw import draw
-from quizengine.sheets.plan import Blueprint, Format, Heading, Section, Size
+from quizengine.sheets.plan import Blueprint, Format, Heading, Section, Size, unfit
 
 INCH = 2.54  # centimetres
 _LENGTH = re.compile(r"(\d{1,3}(?:\.\d+)?) ?(cm|in)?")
@@ -203,8 +203,8 @@ class _Reader:
                 continue
             if id_ in self.named:
                 self.document.fault(place, "twice", f"{id_} is asked twice: name it once")
-            elif not {*self.languages} <= {*metadata.languages}:
-                self.document.fault(place, "language", f"{id_} is not in {', '.join(self.languages)}")
+            elif why := unfit(metadata, self.languages):
+                self.document.fault(place, "language", why)
             else:
                 self.named.add(id_)
                 found.append(metadata)

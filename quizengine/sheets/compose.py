@@ -108,16 +108,17 @@ def _posed(
 ) -> Problem:
     """Of these draws the first that is as much work as the neighbour's, and shares no numbers with it; else
     the first of all."""
-    lang, first = blueprint.heading.languages[0], None
-    for seed in seeds:
+    lang = blueprint.heading.languages[0]
+    first = problem = pose(item, next(seeds), lang, bank.catalogue)
+    if neighbour is None or first.type != "numeric":
+        return first
+    work = multiplications(neighbour)
+    while not (apart(problem, neighbour) and multiplications(problem) == work):
+        seed = next(seeds, None)
+        if seed is None:
+            return first
         problem = pose(item, seed, lang, bank.catalogue)
-        if neighbour is None or problem.type != "numeric":
-            return problem
-        if apart(problem, neighbour) and multiplications(problem) == multiplications(neighbour):
-            return problem
-        first = first or problem
-    assert first is not None
-    return first
+    return problem
 
 
 def _labels(number: int, problem: Problem) -> dict[str, str]:

@@ -23,7 +23,7 @@ from quizengine.lang.text import Lang
 from quizengine.problems.dice import Dice
 from quizengine.problems.pose import pose
 from quizengine.sheets.draw import Slots, draw
-from quizengine.sheets.plan import Blueprint, Question, Section
+from quizengine.sheets.plan import Blueprint, Question, Section, unfit
 
 HEX = r"^[0-9a-f]{64}$"
 
@@ -101,8 +101,8 @@ def load_lineup(path: Path, plan: Blueprint, bank: Bank) -> LineUp | None:
             continue
         if question.item in seen:
             document.fault(place, "twice", f"{question.item} is asked twice: name it once")
-        elif lacking := {*plan.heading.languages} - {*metadata.languages}:
-            document.fault(place, "language", f"{question.item} is not in {', '.join(sorted(lacking))}")
+        elif why := unfit(metadata, plan.heading.languages):
+            document.fault(place, "language", why)
         seen.add(question.item)
     asked = len(places(plan))
     if form and len(form.questions) != asked:
@@ -151,8 +151,8 @@ def swapped(plan: Blueprint, bank: Bank, lineup: LineUp, number: int, item: str 
         metadata = bank.item(item).metadata
         if item in asked:
             raise UsageError(f"{item} is question {asked[item]} already")
-        if lacking := {*plan.heading.languages} - {*metadata.languages}:
-            raise UsageError(f"{item} is not in {', '.join(sorted(lacking))}")
+        if why := unfit(metadata, plan.heading.languages):
+            raise UsageError(why)
         pose(section.of(bank.item(item)), 1, plan.heading.languages[0], bank.catalogue)
         return _with(lineup, number, Question(item))
     others = [metadata for metadata in _after(now.item, section, lineup) if metadata.id not in asked]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Literal, NamedTuple
 
@@ -72,6 +72,12 @@ class Section(NamedTuple):
         if self.decimals:
             asks = tuple(ask if ask.decimals == 0 else ask._replace(decimals=self.decimals) for ask in asks)
         return item._replace(answer=answer._replace(ask=asks), points=self.points or item.points)
+
+
+def unfit(item: Metadata, languages: Iterable[Lang]) -> str:
+    """Why an item cannot stand in an exam in these languages; empty where it can."""
+    lacking = {*languages} - {*item.languages}
+    return f"{item.id} is not in {', '.join(sorted(lacking))}" if lacking else ""
 
 
 def _shared(points: int, weights: Sequence[int], item: str) -> list[int]:

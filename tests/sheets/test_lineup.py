@@ -135,6 +135,22 @@ def test_what_is_previewed_is_the_exam(run, file: Path, tmp_path: Path) -> None:
     assert sheet_of(again, "s03") == sheet
 
 
+def test_what_is_previewed_is_the_exam_in_whatever_order_it_is_printed(
+    run, file: Path, tmp_path: Path
+) -> None:
+    roster, out = tmp_path / "seats.csv", tmp_path / "exam"
+    roster.write_text("id,name,seat\n" + "".join(f"s{i:02},Learner,{9 - i}\n" for i in range(9)), "utf-8")
+    run("sheet", file, "--roster", roster, "--order", "seat", "--out", out)
+    first = next(who["student"] for who in json.loads((out / "manifest.json").read_text("utf-8"))["sheets"])
+    assert first == "s08"
+    for student in ("s00", "s04"):
+        words = ("--roster", roster, "--order", "seat", "--student", student)
+        seen = run("blueprint", "preview", file, *words).stdout
+        values = [cell for row in sheet_of(out, student)["items"][4]["given"]["V"] for cell in row]
+        printed = re.findall(r"\d+", " ".join(re.findall(r"│ ((?:\d )*\d) │ [01]", seen)))
+        assert printed == [f"{cell:g}" for cell in values]
+
+
 def test_swap_and_numbers_change_what_is_printed(run, file: Path, tmp_path: Path) -> None:
     run("blueprint", "draw", file)
     assert "holds the questions already" in run("blueprint", "draw", file, exit=2).stderr
