@@ -62,6 +62,7 @@ MESSAGES: dict[str, str] = {
     "key.flag": "flag",
     "key.list": "list, end",
     "means.hint": "the next hint; the points stay the same, but the answer counts half towards mastery",
+    "means.skip-start": "pass this over as not known yet; the lessons come to it",
     "means.skip": "leave this part blank; a question skipped in all its parts comes once more at the end",
     "means.undo": "take back what was answered last",
     "means.back": "go back to the question skipped last",

@@ -23,11 +23,11 @@ from quizengine.sessions.keys import (
     FEEDBACK,
     FINISH,
     GIVENS,
-    GOES_ON,
     HINT,
     KEEP,
     KEYS,
     LEAVE,
+    LED,
     NEXT,
     QUIT,
     SKIP,
@@ -87,7 +87,7 @@ class Practice(Dialogue):
         behind = not self.problem(self.session.last).reasoned and self.desk.abreast()
         keys = [FINISH if end else NEXT, *([WORKED] if behind else []), FEEDBACK, ALIKE, UNDO]
         keys += [BACK] if self.session.skipped else []
-        keys += [KEYS] if end else [self.leaving(LEAVE), KEYS]
+        keys += [KEYS] if end else [self.led(LEAVE), KEYS]
         self.desk.print("", *self.key_lines(keys))
         while (raw := self.desk.answer()) is not None:
             match key_of(raw):
@@ -224,18 +224,18 @@ class Practice(Dialogue):
         """The keys that do something here."""
         session = self.session
         found = [HINT] if self.hints(index, problem, part) else []
-        found += [KEEP] if part.id in session.typed.get(index, {}) else [SKIP]
+        found += [KEEP] if part.id in session.typed.get(index, {}) else [self.led(SKIP)]
         found += [UNDO] if session.typed.get(index) or session.done else []
         found += [BACK] if session.skipped else []
         found += GIVENS if givens_of(problem) else ()
         found += [FEEDBACK] if session.told is not None else []
         late = [WORKED, ALIKE] if session.last is not None else []
         found += [key._replace(name="") for key in late]  # told in the list alone
-        return [*found, self.leaving(QUIT), KEYS]
+        return [*found, self.led(QUIT), KEYS]
 
-    def leaving(self, key: Key) -> Key:
-        """The key that leaves, with the command that goes on with this session."""
-        return key._replace(means=GOES_ON.get(self.session.coach, key.means))
+    def led(self, key: Key) -> Key:
+        """The key, with what it means where `start` leads."""
+        return key._replace(means=LED[key.sign]) if self.session.coach == "start" else key
 
     def command(self, command: str, index: int, problem: Problem, part: Part) -> None:
         """Do what a key asks for while a question stands. Raises Left, Again."""

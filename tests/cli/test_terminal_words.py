@@ -71,6 +71,19 @@ def test_what_is_skipped_is_not_answered_and_start_goes_on_with_start(run) -> No
 
 
 @pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["start"], "pass this over as not known yet"),
+        (["take", "--count", "2"], "comes once more at the end"),
+    ],
+    ids=["start", "take"],
+)
+def test_what_skipping_means_is_told_as_it_is(run, words: list[str], told: str) -> None:
+    said = " ".join(run(*words, "--seed", 1, input="?\n:q\n").stdout.split())
+    assert told in said
+
+
+@pytest.mark.parametrize(
     ("lang", "none"), [("en", "Nothing is due for review today."), ("ja", "今日の復習はありません。")]
 )
 def test_no_review_is_offered_where_nothing_is_due(run, lang: str, none: str) -> None:
