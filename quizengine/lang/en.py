@@ -163,6 +163,7 @@ MESSAGES: dict[str, str] = {
     "convention.causal": "Causal: position i sees positions 1 to i.",
     "convention.padding": "Padded keys are hidden from every query.",
     "convention.attention": "The weights are softmax(QKᵀ/√d_k), row by row.",
+    "convention.attention-bias": "The weights are softmax(QKᵀ/√d_k + bias), row by row.",
     "convention.scaling": "The products of components are independent of each other.",
     "convention.cost": "One multiply-add counts as 2 FLOPs. The softmax, the scaling and the mask are not counted.",
     # worked solutions

@@ -67,7 +67,7 @@ MESSAGES: dict[str, str] = {
     "ask.matching": "対応する組を書きなさい（例：A-2, B-1）。",
     "ask.short_answer": "自分の言葉で答えなさい。",
     "ask.construct": "${array}$ を一つ答えなさい。",
-    "ask.construct-named": "{array}を一つ答えなさい。",
+    "ask.construct-named": "{array}を答えなさい。",
     "ask.scores": "スコア $QK^T$ の{rows}",
     "ask.additive-scores": "スコアの{rows}",
     "ask.scaled": "スケーリング後のスコア $QK^T/\\sqrt{{d_k}}$ の{rows}",
@@ -163,6 +163,7 @@ MESSAGES: dict[str, str] = {
     "convention.causal": "因果マスク：位置 i は位置 1 から i までを参照できます。",
     "convention.padding": "パディングのキーは、どのクエリからも参照できません。",
     "convention.attention": "重みは、行ごとに softmax(QKᵀ/√d_k) で求めます。",
+    "convention.attention-bias": "重みは、行ごとに softmax(QKᵀ/√d_k + バイアス) で求めます。",
     "convention.scaling": "成分どうしの積は互いに独立とします。",
     "convention.cost": "積和 1 回を 2 FLOPs と数えます。softmax、スケーリング、マスクの計算は数えません。",
     # 解き方

@@ -89,7 +89,7 @@ def _agreed(answer: Construct) -> Iterator[str]:
     """The conventions that such a task needs."""
     named = {answer.array, *answer.given}
     if named & {"Q", "X"} and "v_a" not in named:
-        yield "attention"
+        yield "attention-bias" if "bias" in named else "attention"
     if named & {"mask", "scores", "weights", "bias"} or any(r.stage == "weights" for r in answer.require):
         yield "rows-columns"
     if "mask" in named:
