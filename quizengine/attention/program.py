@@ -90,7 +90,10 @@ BUGS: Mapping[str, Mapping[str, Line]] = {
     },
     "mask-on-values": {
         "masked": NONE,
-        "output": Line("output = (weights * keep) @ V", "output = (weights * keep) @ V"),
+        "output": Line(
+            'output = np.einsum("ij,ijd->id", weights, keep[:, :, None] * V)',
+            'output = torch.einsum("ij,ijd->id", weights, keep[:, :, None] * V)',
+        ),
     },
     "softmax-columns": {
         "weights": Line("weights = softmax(scores, axis=0)", "weights = scores.softmax(dim=0)")

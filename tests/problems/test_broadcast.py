@@ -42,6 +42,15 @@ def test_the_program_as_shown_gives_the_key(bank, line: str) -> None:
             assert (mark.credit, mark.named) == (0, (rival.misconception,))
 
 
+@pytest.mark.parametrize("line", ["split", "cached"])
+def test_what_a_line_makes_of_its_sizes_differs_from_all_of_them(bank, line: str) -> None:
+    for seed in range(40):
+        space: dict[str, np.ndarray] = {"np": np}
+        exec(posed(bank, line, seed).code, space)
+        first = space["X" if line == "split" else "past"].shape
+        assert len({*first, *space["R"].shape}) == 5
+
+
 def test_some_lines_fail_and_most_do_not(bank) -> None:
     failing = [line for line in LINES if posed(bank, line).parts[0].key == FAILS]
     assert failing == [

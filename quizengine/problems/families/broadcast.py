@@ -175,7 +175,7 @@ def shaped(bare: Problem, answer: Numeric) -> Problem:
         raise UnknownName("line of a program", unknown[0], LINES)
     dice, lang, [ask] = Dice("broadcast", bare.item, bare.seed), bare.lang, answer.ask
     line = LINES[dice.pick(names)]
-    sizes = _sizes(dice)
+    sizes = _sizes(dice, line)
     key = _shape(line, sizes)
     arrays = [f"{name} = np.ones({_text(letters, sizes)})" for name, letters in line.arrays.items()]
     rivals = {id_: said if said == FAILS else _text(said, sizes) for id_, said in line.rivals.items()}
@@ -205,9 +205,14 @@ def _clash(line: Line, sizes: Sizes, lang: Lang) -> tuple[str, ...]:
     return (t(lang, "axes.clash", **shapes, axis=axis, one=sizes[a], other=sizes[b]),)
 
 
-def _sizes(dice: Dice) -> Sizes:
-    sizes = dict(zip("BHTSdG", dice.shuffled(_SIZES), strict=False))
-    return sizes | {"w": sizes["H"] * sizes["d"], "1": 1}
+def _sizes(dice: Dice, line: Line) -> Sizes:
+    """Sizes that all differ, what the line makes of them as well: a width of all heads, a longer cache."""
+    while True:
+        drawn = dict(zip("BHTSdG", dice.shuffled(_SIZES), strict=False))
+        width, longer = drawn["H"] * drawn["d"], drawn["S"] + 1
+        made = {"split": width, "cached": longer}
+        if not any(line is LINES[name] and size in drawn.values() for name, size in made.items()):
+            return drawn | {"w": width, "1": 1}
 
 
 def _shape(line: Line, sizes: Sizes) -> str:
