@@ -39,7 +39,8 @@ def test_the_program_as_shown_gives_the_key(bank, line: str) -> None:
         assert len(problem.rivals) == len(LINES[line].rivals)
         for rival in problem.rivals:
             mark = judge(problem, {"shape": read(part, rival.values["shape"])})
-            assert (mark.credit, mark.named) == (0, (rival.misconception,))
+            alike = [other.misconception for other in problem.rivals if other.values == rival.values]
+            assert (mark.credit, mark.named) == (0, tuple(alike))
 
 
 @pytest.mark.parametrize("line", ["split", "cached"])
