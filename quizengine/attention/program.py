@@ -99,7 +99,9 @@ BUGS: Mapping[str, Mapping[str, Line]] = {
         "weights": Line("weights = softmax(scores, axis=0)", "weights = scores.softmax(dim=0)")
     },
     "softmax-global": {
-        "weights": Line("weights = softmax(scores)", "weights = scores.flatten().softmax(dim=0).view(n, n)")
+        "weights": Line(
+            "weights = softmax(scores, axis=None)", "weights = scores.flatten().softmax(dim=0).view(n, n)"
+        )
     },
     "softmax-not-normalised": {"weights": Line("weights = np.exp(scores)", "weights = scores.exp()")},
     "sigmoid-for-softmax": {

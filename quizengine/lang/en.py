@@ -193,7 +193,7 @@ MESSAGES: dict[str, str] = {
     "worked.token_bytes": "A key and a value for each layer and key/value head: 2 · {layers} · {kv_heads} · {d_head} · {size} = {token_bytes}.",
     "worked.cache_bytes": "For {n} tokens: {token_bytes} · {n} = {cache_bytes}.",
     "worked.saving": "One key/value head for each of {heads} query heads would be {heads}; here there are {kv_heads}: {heads}/{kv_heads} = {saving}.",
-    "worked.aim": "Row {row}, q = ({numbers}): q·k with every key gives {dots}. Key {key} is far enough ahead; a longer q in the same direction would do as well.",
+    "worked.aim": "Row {row}, q = ({numbers}): q·k with every key gives {dots}. Divided by $\\sqrt{{d_k}}$ = {root}, these give key {key} a weight of about {weight}. A longer q in the same direction would do as well.",
     "worked.question": "({number}) {why}",
     "worked.planted": "The mistake that was planted: {name}.",
     "worked.shown": "{stage}: {numbers}",
