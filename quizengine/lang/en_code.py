@@ -52,7 +52,7 @@ MESSAGES: dict[str, str] = {
     "checked.broken": "There is no result that can be compared.",
     "checked.ungraded": "It could not be checked: the fault is not yours.",
     "checked.named": "It is equal on all {probes} probes to a program with this mistake: {names}.",
-    "checked.one-of": "It is equal on all {probes} probes to programs with either of these mistakes, which give the same there: {names}.",
+    "checked.one-of": "It is equal on all {probes} probes to a program with any one of these mistakes, which all give the same there: {names}.",
     "checked.possible": "Possibly two mistakes at once, which give the same on all {probes} probes: {names}.",
     "checked.stage": "The numbers first differ at this stage: {stage}.",
     "checked.first": "The smallest counterexample that was found; row {row}, column {column} differs first.",

@@ -94,7 +94,7 @@ MESSAGES: dict[str, str] = {
     "hint.token_bytes-1": "What is kept of a token in every layer?",
     "hint.token_bytes-2": "A key and a value for each of the {kv_heads} key/value heads, {d_head} numbers each.",
     "hint.token_bytes-3": "Over {layers} layers, {size} bytes a number: 2 · {layers} · {kv_heads} · {d_head} · {size}.",
-    "hint.cache_bytes-1": "Does a later token take more room than an earlier one?",
+    "hint.cache_bytes-1": "Does a later token take more memory than an earlier one?",
     "hint.cache_bytes-2": "Every token takes the same: how many has the model read?",
     "hint.cache_bytes-3": "Multiply the bytes of one token by {n}.",
     "hint.saving-1": "The keys and values of which heads are kept?",

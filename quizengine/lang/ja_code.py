@@ -52,7 +52,7 @@ MESSAGES: dict[str, str] = {
     "checked.broken": "比べられる結果が得られませんでした。",
     "checked.ungraded": "検査できませんでした。あなたの誤りではなく、こちらの不具合です。",
     "checked.named": "{probes} 個の検査例すべてで、次の誤りのあるプログラムと結果が一致します：{names}。",
-    "checked.one-of": "{probes} 個の検査例すべてで、次のどちらの誤りのあるプログラムとも結果が一致し、区別できません：{names}。",
+    "checked.one-of": "{probes} 個の検査例すべてで、次のいずれの誤りのあるプログラムとも結果が一致し、区別できません：{names}。",
     "checked.possible": "二つの誤りが重なっている可能性があります。{probes} 個の検査例すべてで結果が一致します：{names}。",
     "checked.stage": "値が最初に食い違う段階：{stage}。",
     "checked.first": "見つかった最小の反例です。最初に食い違うのは第 {row} 行第 {column} 列です。",

@@ -94,7 +94,7 @@ MESSAGES: dict[str, str] = {
     "hint.token_bytes-1": "各層で、一つのトークンについて何を保存しますか。",
     "hint.token_bytes-2": "{kv_heads} 個のキー・値ヘッドごとに、キーと値を一つずつ、それぞれ {d_head} 個の数です。",
     "hint.token_bytes-3": "{layers} 層あり、数一つは {size} バイトです：2 · {layers} · {kv_heads} · {d_head} · {size}。",
-    "hint.cache_bytes-1": "後のトークンは、前のトークンより多くの場所を取りますか。",
+    "hint.cache_bytes-1": "後のトークンは、前のトークンより多くのメモリを使いますか。",
     "hint.cache_bytes-2": "どのトークンも同じです。モデルはいくつ読みましたか。",
     "hint.cache_bytes-3": "1 トークン分のバイト数に {n} を掛けましょう。",
     "hint.saving-1": "キーと値を保存するのは、どのヘッドですか。",
