@@ -8,6 +8,7 @@ import string
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple
 
@@ -364,6 +365,14 @@ def test_every_message_is_in_both_languages(key: str) -> None:
     ) or (key.startswith(("unreadable.", "ask.", "worked.", "convention.", "family.")))
 
 
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_no_file_of_messages_speaks_over_another(lang: str) -> None:
+    files = sorted((ROOT / "lang").glob(f"{lang}*.py"))
+    keys = [key for file in files for key in import_module(f"quizengine.lang.{file.stem}").MESSAGES]
+    assert len(files) == 9
+    assert sorted(keys) == sorted(CATALOGUE[lang])
+
+
 SPELLED = {  # messages called by a code, and the rooms that spell it out
     "advice": ("sheets",),
     "argument": ("checking",),
@@ -378,7 +387,8 @@ SPELLED = {  # messages called by a code, and the rooms that spell it out
     "level": ("items",),
     "loss": ("exchange",),
     "map": ("sessions",),
-    "mask": ("checking", "problems"),
+    "mask": ("problems",),
+    "masked": ("checking",),
     "matrix": ("problems",),
     "note": ("grading",),
     "observed": ("reports",),

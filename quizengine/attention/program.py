@@ -90,13 +90,18 @@ BUGS: Mapping[str, Mapping[str, Line]] = {
     },
     "mask-on-values": {
         "masked": NONE,
-        "output": Line("output = (weights * keep) @ V", "output = (weights * keep) @ V"),
+        "output": Line(
+            'output = np.einsum("ij,ijd->id", weights, keep[:, :, None] * V)',
+            'output = torch.einsum("ij,ijd->id", weights, keep[:, :, None] * V)',
+        ),
     },
     "softmax-columns": {
         "weights": Line("weights = softmax(scores, axis=0)", "weights = scores.softmax(dim=0)")
     },
     "softmax-global": {
-        "weights": Line("weights = softmax(scores)", "weights = scores.flatten().softmax(dim=0).view(n, n)")
+        "weights": Line(
+            "weights = softmax(scores, axis=None)", "weights = scores.flatten().softmax(dim=0).view(n, n)"
+        )
     },
     "softmax-not-normalised": {"weights": Line("weights = np.exp(scores)", "weights = scores.exp()")},
     "sigmoid-for-softmax": {

@@ -45,7 +45,7 @@ def _certain(reason: Reason, lang: Lang) -> str:
         return shown(reason_text(reason, lang))
     values = dict(reason.values)
     if "mask" in values:
-        values["mask"] = t(lang, f"mask.{values['mask']}")
+        values["mask"] = t(lang, f"masked.{values['mask']}")
     return t(lang, f"certain.{reason.code}", **values)
 
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import product
+from math import exp, sqrt
 
 from quizengine.errors import PosingError, UnknownName, UsageError
 from quizengine.items.answer import Construct, Requirement
@@ -99,7 +100,13 @@ def _task(
     least = f"{float(Fraction(percent, 100)):g}"
     worked = []
     for number, (query, target) in enumerate(zip(queries, targets, strict=True), 1):
-        dots = ", ".join(str(_dot(query, key)).replace("-", "−") for key in keys)
-        numbers = ", ".join(str(x).replace("-", "−") for x in query)
-        worked.append(t(lang, "worked.aim", row=number, numbers=numbers, dots=dots, key=target + 1))
+        dots = [_dot(query, key) for key in keys]
+        told = {
+            "numbers": ", ".join(str(x).replace("-", "−") for x in query),
+            "dots": ", ".join(str(dot).replace("-", "−") for dot in dots),
+            "root": f"{sqrt(WIDTH):g}",
+            "key": target + 1,
+            "weight": f"{1 / sum(exp((dot - dots[target]) / sqrt(WIDTH)) for dot in dots):.3f}",
+        }
+        worked.append(t(lang, "worked.aim", row=number, **told))
     return answer, t(lang, "family.aim", n=len(keys), first=first, second=second, least=least), worked

@@ -37,7 +37,7 @@ def _names(problem: Problem, part: Part) -> tuple[str, ...]:
     first, second, third = (f"{kind}{stage}-{depth}" for depth in range(1, DEPTH + 1))
     earlier = {own.stage for own in problem.numeric}
     if table is SHAPES:
-        first = "shape-1"
+        first = "matrix-1"
     elif stage in ("scores", "scaled") and "W_Q" in problem.given:
         first = "source-1"
     elif stage == "weights" and "mask" in problem.given and not kind:

@@ -27,7 +27,7 @@ def goal_from(typed: str) -> str:
     if text == "off":
         return ""
     if not re.fullmatch(r"0*[1-9]\d{0,3}", text) or int(text) > MOST:
-        raise UsageError(f"“{typed}” is no goal a day: write a number from 1 to {MOST}, or off")
+        raise UsageError(f"“{typed}” is no daily goal: write a number from 1 to {MOST}, or off")
     return str(int(text))
 
 

@@ -117,11 +117,11 @@ def test_topics_never_met_are_told_with_progress(run, run_json) -> None:
 
 
 def test_a_goal_is_set_shown_and_taken_away(run, run_json) -> None:
-    assert "No goal a day is set" in run("progress", "goal").stdout
+    assert "No daily goal is set" in run("progress", "goal").stdout
     assert "Today 0 of 10 questions." in run("progress", "goal", 10).stdout
     assert "目標 5 問" in run("progress", "goal", "５", "--lang", "ja").stdout
     assert run_json("progress", "goal") == {"goal": 5, "today": 0}
-    assert "no goal a day any more" in run("progress", "goal", "OFF").stdout
+    assert "daily goal is switched off" in run("progress", "goal", "OFF").stdout
     assert run_json("progress", "goal") == {"goal": None, "today": 0}
     run("take", "--item", "masking.where", "--seed", 2, input="D\n")
     assert run_json("progress", "goal")["today"] == 1
@@ -133,7 +133,7 @@ def test_what_is_no_goal_is_one_sentence(run, typed: str) -> None:
     assert re.fullmatch(
         f"quizengine: “{re.escape(typed)}” is no goal a day: write a number from 1 to 1000, or off\n", said
     )
-    assert "No goal a day is set" in run("progress", "goal").stdout
+    assert "No daily goal is set" in run("progress", "goal").stdout
 
 
 def test_a_goal_is_forgotten_with_all_else(run, run_json) -> None:

@@ -39,7 +39,17 @@ def test_the_program_as_shown_gives_the_key(bank, line: str) -> None:
         assert len(problem.rivals) == len(LINES[line].rivals)
         for rival in problem.rivals:
             mark = judge(problem, {"shape": read(part, rival.values["shape"])})
-            assert (mark.credit, mark.named) == (0, (rival.misconception,))
+            alike = [other.misconception for other in problem.rivals if other.values == rival.values]
+            assert (mark.credit, mark.named) == (0, tuple(alike))
+
+
+@pytest.mark.parametrize("line", ["split", "cached"])
+def test_what_a_line_makes_of_its_sizes_differs_from_all_of_them(bank, line: str) -> None:
+    for seed in range(40):
+        space: dict[str, np.ndarray] = {"np": np}
+        exec(posed(bank, line, seed).code, space)
+        first = space["X" if line == "split" else "past"].shape
+        assert len({*first, *space["R"].shape}) == 5
 
 
 def test_some_lines_fail_and_most_do_not(bank) -> None:

@@ -113,7 +113,13 @@ def test_who_believes_in_the_fault_takes_it_for_sound(bank) -> None:
     for seed in SEEDS:
         problem = pose(bank.item("masking.picture-of-a-fault"), seed, "en", bank.catalogue)
         named.update(rival.misconception for rival in problem.rivals)
-    assert set(named) == {"mask-one-late", "mask-past", "mask-inverted"}
+    assert set(named) == {"mask-one-late", "mask-past"}
+
+
+@pytest.mark.parametrize("id_", ["masking.picture-by-condition", "head.picture-without-a-mask"])
+def test_of_conditions_only_rows_taken_for_columns_are_named(bank, id_: str) -> None:
+    problems = [pose(bank.item(id_), seed, "en", bank.catalogue) for seed in SEEDS]
+    assert {rival.misconception for problem in problems for rival in problem.rivals} == {"mask-past"}
 
 
 def test_who_takes_columns_for_rows_is_not_told_what_was_answered(bank) -> None:

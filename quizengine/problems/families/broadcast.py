@@ -50,16 +50,14 @@ LINES: Mapping[str, Line] = {
         "scores + mask",
         lambda s, m: s + m,
         "aligned",
-        {_LEFT: "BHTT"},
-        ("BHTT", "BT"),
+        meet=("BHTT", "BT"),
     ),
     "mask-per-query": Line(
         _SCORES | {"mask": "BTT"},
         "scores + mask",
         lambda s, m: s + m,
         "aligned",
-        {_LEFT: "BHTT"},
-        ("BHTT", "BTT"),
+        meet=("BHTT", "BTT"),
     ),
     "mask-for-all": Line(
         _SCORES | {"mask": "TT"}, "scores + mask", lambda s, m: s + m, "aligned", {_LEFT: FAILS}
@@ -68,36 +66,33 @@ LINES: Mapping[str, Line] = {
         _SCORES | {"mask": "BT"},
         "scores + mask[:, None, None, :]",
         lambda s, m: s + m[:, None, None, :],
-        "aligned",
-        {_LEFT: FAILS},
+        "inserted",
     ),
     "mask-one-axis-more": Line(
         _SCORES | {"mask": "BTT"},
         "scores + mask[:, None]",
         lambda s, m: s + m[:, None],
-        "aligned",
-        {_LEFT: FAILS},
+        "inserted",
     ),
     "every-pair": Line(
         {"Q": "Td", "K": "Sd"},
         "Q[:, None, :] + K[None, :, :]",
         lambda q, k: q[:, None, :] + k[None, :, :],
-        "aligned",
-        {_LEFT: FAILS},
+        "inserted",
     ),
     "divided": Line(
         {"E": "BTS"},
         "E / E.sum(axis=-1)",
         lambda e: e / e.sum(axis=-1),
-        "summed",
-        {_KEPT: "BTS"},
+        "divided",
+        {_KEPT: "BTS", _LEFT: "BTS"},
         ("BTS", "BT"),
     ),
     "divided-kept": Line(
         {"E": "BTS"},
         "E / E.sum(axis=-1, keepdims=True)",
         lambda e: e / e.sum(axis=-1, keepdims=True),
-        "summed",
+        "divided",
     ),
     "summed": Line({"A": "BHTS"}, "A.sum(axis=-1)", lambda a: a.sum(axis=-1), "summed", {_KEPT: "BHT1"}),
     "averaged": Line({"X": "BTd"}, "X.mean(axis=1)", lambda x: x.mean(axis=1), "summed", {_KEPT: "B1d"}),
@@ -154,13 +149,13 @@ LINES: Mapping[str, Line] = {
         {"X": "BTw"},
         "X.reshape({B}, {T}, {H}, {d}).swapaxes(1, 2)",
         lambda x, B, T, H, d: x.reshape(B, T, H, d).swapaxes(1, 2),
-        "moved",
+        "cut",
     ),
     "cached": Line(
         {"past": "BHSd", "new": "BH1d"},
         "np.concatenate([past, new], axis=-2)",
         lambda past, new: np.concatenate([past, new], axis=-2),
-        "moved",
+        "joined",
     ),
 }
 
@@ -175,7 +170,7 @@ def shaped(bare: Problem, answer: Numeric) -> Problem:
         raise UnknownName("line of a program", unknown[0], LINES)
     dice, lang, [ask] = Dice("broadcast", bare.item, bare.seed), bare.lang, answer.ask
     line = LINES[dice.pick(names)]
-    sizes = _sizes(dice)
+    sizes = _sizes(dice, line)
     key = _shape(line, sizes)
     arrays = [f"{name} = np.ones({_text(letters, sizes)})" for name, letters in line.arrays.items()]
     rivals = {id_: said if said == FAILS else _text(said, sizes) for id_, said in line.rivals.items()}
@@ -205,9 +200,14 @@ def _clash(line: Line, sizes: Sizes, lang: Lang) -> tuple[str, ...]:
     return (t(lang, "axes.clash", **shapes, axis=axis, one=sizes[a], other=sizes[b]),)
 
 
-def _sizes(dice: Dice) -> Sizes:
-    sizes = dict(zip("BHTSdG", dice.shuffled(_SIZES), strict=False))
-    return sizes | {"w": sizes["H"] * sizes["d"], "1": 1}
+def _sizes(dice: Dice, line: Line) -> Sizes:
+    """Sizes that all differ, what the line makes of them as well: a width of all heads, a longer cache."""
+    while True:
+        drawn = dict(zip("BHTSdG", dice.shuffled(_SIZES), strict=False))
+        width, longer = drawn["H"] * drawn["d"], drawn["S"] + 1
+        made = {"split": width, "cached": longer}
+        if not any(line is LINES[name] and size in drawn.values() for name, size in made.items()):
+            return drawn | {"w": width, "1": 1}
 
 
 def _shape(line: Line, sizes: Sizes) -> str:

@@ -72,14 +72,14 @@ TARGETS: Mapping[str, Callable[[int, Size], int]] = {
 """The key at which a causal head looks most, by query."""
 PATTERNS = (*TARGETS, "even", "columns", *MASKS)
 REPEATED = ("induction", "same")  # what only a text that says itself again can show
-SHOWS = {
+COLUMNS = "softmax-columns"
+TAKEN = {
     "strict": "diagonal-masked",
     "leak": "mask-one-late",
     "past": "mask-past",
-    "inverted": "mask-inverted",
-    "full": "mask-ignored",
-    "columns": "softmax-columns",
+    "inverted": "mask-past",
 }
+"""What somebody believes who takes this picture for that of a causal head."""
 
 
 def pictured(bare: Problem, answer: Numeric) -> Problem:
@@ -149,7 +149,7 @@ def _drawn(name: str, size: Size, dice: Dice) -> Weights:
     if name in TARGETS:
         for i in range(size.n):
             exponents[i, TARGETS[name](i + 1, size) - 1] = STRONG
-    return weights_of(keep, exponents, SHOWS["columns"] if name == "columns" else "")
+    return weights_of(keep, exponents, COLUMNS if name == "columns" else "")
 
 
 def _size(dice: Dice) -> Size:
@@ -174,8 +174,7 @@ def _pattern(bare: Problem, ask: Ask, dice: Dice, names: Sequence[str]) -> Probl
     if choice is None:
         return None
     intro = (t(bare.lang, "picture.text"),) if repeated else ()
-    sound = {SHOWS[choice.key]: "causal"} if choice.key in SHOWS else {}
-    rivals = sound if choice.key != "columns" else {}  # that choice says which way the softmax runs
+    rivals = {TAKEN[choice.key]: "causal"} if choice.key in TAKEN else {}
     return _chosen(bare, ask, choice, rivals, intro)
 
 
@@ -183,8 +182,8 @@ def _which_mask(bare: Problem, ask: Ask, dice: Dice, names: Sequence[str]) -> Pr
     choice = _choice(dice, _size(dice), names, [name for name in names if name not in EMPTY])
     if choice is None:
         return None
-    faults = {SHOWS[name]: name for name in choice.shown if name in SHOWS}
-    return _chosen(bare, ask, choice, faults if choice.key == "causal" else {})
+    turned = {"mask-past": "past"} if choice.key == "causal" else {}  # rows and columns were mixed up
+    return _chosen(bare, ask, choice, turned)
 
 
 def _chosen(
