@@ -131,7 +131,7 @@ def test_a_goal_is_set_shown_and_taken_away(run, run_json) -> None:
 def test_what_is_no_goal_is_one_sentence(run, typed: str) -> None:
     said = run("progress", "goal", "--", typed, exit=2).stderr
     assert re.fullmatch(
-        f"quizengine: “{re.escape(typed)}” is no goal a day: write a number from 1 to 1000, or off\n", said
+        f"quizengine: “{re.escape(typed)}” is no daily goal: write a number from 1 to 1000, or off\n", said
     )
     assert "No daily goal is set" in run("progress", "goal").stdout
 
