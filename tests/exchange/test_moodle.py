@@ -9,7 +9,8 @@ import pytest
 
 from quizengine.exchange.cloze import cells
 from quizengine.exchange.loss import moodle_losses
-from quizengine.exchange.moodle import MB, moodle_files, question
+from quizengine.exchange.moodle import moodle_files, question
+from quizengine.exchange.question_file import MB
 from quizengine.exchange.stem_code import StemCode, stem_codes
 from quizengine.exchange.xml_text import xml_text
 from quizengine.items.policy import Policy
