@@ -10,7 +10,7 @@ from quizengine.exchange.question_html import bullets, line
 from quizengine.items.catalogue import Catalogue
 from quizengine.items.close import SEAL, Sealed
 from quizengine.lang.messages import t
-from quizengine.problems.part import Label, NumericPart, Part, is_sealed
+from quizengine.problems.part import ChoicePart, ChoicesPart, Label, NumericPart, is_sealed
 from quizengine.problems.problem import Problem
 
 TYPED = 10_100_000  # sealed: a wrong number that is not whole, where a whole one is asked, has two decimals
@@ -84,10 +84,12 @@ def names(ids: Iterable[str], catalogue: Catalogue, problem: Problem) -> str:
     return t(problem.lang, "export.or").join(called)
 
 
-def said_of(problem: Problem, part: Part, choice: Label, catalogue: Catalogue) -> str:
+def said_of(problem: Problem, part: ChoicePart | ChoicesPart, choice: Label, catalogue: Catalogue) -> str:
     """What a wrong choice is told of itself, as HTML; nothing where nobody said why it is wrong."""
-    ids = [rival.misconception for rival in problem.rivals if rival.values.get(part.id) == choice.label]
-    called = names(ids, catalogue, problem)
+    if choice.label in (part.key if isinstance(part, ChoicesPart) else (part.key,)):
+        return ""
+    answers = ((rival.misconception, rival.values.get(part.id, ())) for rival in problem.rivals)
+    called = names((id_ for id_, labels in answers if choice.label in labels), catalogue, problem)
     why = line(choice.why) if choice.why else ""
     return t(problem.lang, "export.name-why", name=called, why=why) if called and why else called or why
 

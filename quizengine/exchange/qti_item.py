@@ -79,7 +79,7 @@ def _body(problem: Problem, parts: list[QtiPart], pictures: Pictures) -> ET.Elem
         block = ET.SubElement(body, "div")
         block.extend(made.blocks)
         if part.kind in BY_HAND:
-            key = f"{key_name(part, problem.lang)}: {marker_key(part, problem.lang)}"
+            key = key_name(part, problem.lang) + marker_key(part, problem.lang)
             html = f"<p>{t(problem.lang, 'export.scorer')} {escape(key, quote=False)}</p>"
             html += "".join(f"<p>{line(text)}</p>" for text in problem.worked)
             rubric = fragment("rubricBlock", html, pictures)

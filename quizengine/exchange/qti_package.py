@@ -61,7 +61,7 @@ def _sections(manifest: Manifest, lang: Lang) -> Iterator[_Section]:
         items = []
         for code, problem in place.variants:
             pictures: dict[str, bytes] = {}
-            name = f"item-{code.variant}-{code.number}"
+            name = f"item-{code.variant}-{code.number}-{lang}"
             element = qti_item(
                 problem,
                 name,

@@ -185,7 +185,7 @@ def _choice(out: QtiPart, setting: Setting, part: ChoicePart) -> None:
     cases = [Case(chosen(response, key), Fraction(part.points))]
     for choice in part.choices:
         said = _said(out, setting, said_of(setting.problem, part, choice, setting.catalogue))
-        if said and choice.label != part.key:
+        if said:
             cases.append(Case(chosen(response, _named_choice(setting, choice.label)), feedback=said))
     out.conditions.append(cases)
 
@@ -202,7 +202,7 @@ def _choices(out: QtiPart, setting: Setting, part: ChoicesPart) -> None:
     out.blocks.append(_asked(setting, part, _choose(setting, response, part.choices, 0)))
     for choice in part.choices:
         said = said_of(setting.problem, part, choice, setting.catalogue)
-        if said and choice.label not in part.key:
+        if said:
             when = among("identifier", by_label[choice.label], response)
             out.conditions.append([Case(when, feedback=_said(out, setting, said))])
 
@@ -312,12 +312,19 @@ def _numbers(out: QtiPart, setting: Setting, part: NumericPart) -> None:
     ]
     out.blocks.extend(_typed(setting, part, [[_box(one, 10) for one in row] for row in responses]))
 
-    def row_near(i: int, values: Sequence[int], far: int | Fraction) -> list[ET.Element]:
-        return [near(response, x, far) for response, x in zip(responses[i], values, strict=True)]
+    open_ = _open(setting.problem, part)
 
-    share = Fraction(part.points, len(part.key))
-    for i, row in enumerate(part.key):
-        out.conditions.append([Case(operator("and", *row_near(i, row, reach)), share)])
+    def row_near(i: int, values: Sequence[int], far: int | Fraction) -> list[ET.Element]:
+        cells = zip(responses[i], values, open_[i], strict=True)
+        return [near(response, x, far) for response, x, asked in cells if asked]
+
+    rows = range(len(part.key))
+    earn = [
+        i for i in rows if not part.free or any(part.free[i])
+    ] or rows  # the question gives the others away
+    for i in earn:
+        share = Fraction(part.points, len(earn))
+        out.conditions.append([Case(operator("and", *row_near(i, part.key[i], reach)), share)])
     cases = [
         Case(operator("and", *(one for i, row in enumerate(part.key) for one in row_near(i, row, reach))))
     ]
@@ -328,6 +335,15 @@ def _numbers(out: QtiPart, setting: Setting, part: NumericPart) -> None:
             cases.append(Case(operator("and", *entries), feedback=said))
     if len(cases) > 1:
         out.conditions.append(cases)
+
+
+def _open(problem: Problem, part: NumericPart) -> list[list[bool]]:
+    """Which numbers are looked at: not those before the softmax that the mask hides, for −∞ is right there as
+    well, and no box takes it."""
+    mask = problem.matrix("mask")
+    if not mask or part.stage not in ("scores", "scaled"):
+        return [[True] * len(row) for row in part.key]
+    return [[bool(keep) for keep in mask[number - 1]] for number in part.rows]
 
 
 def _estimate(out: QtiPart, setting: Setting, part: EstimatePart) -> None:
@@ -356,6 +372,9 @@ def _text(out: QtiPart, setting: Setting, part: ShapePart | GapPart) -> None:
     out.blocks.extend(_typed(setting, part, [[_box(response, 24)]]))
     cases = [Case(any_text(response, texts, case_sensitive=sensitive), Fraction(part.points))]
     for text, ids in _rivals(setting, part).items():
-        when = any_text(response, [text], case_sensitive=sensitive)
+        wrong = (
+            part._replace(key=text) if isinstance(part, ShapePart) else part._replace(key=text, spellings=())
+        )
+        when = any_text(response, spellings(wrong), case_sensitive=sensitive)
         cases.append(Case(when, feedback=_named(out, setting, ids)))
     out.conditions.append(cases)

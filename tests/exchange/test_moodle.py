@@ -101,6 +101,17 @@ def test_a_rival_is_named_in_every_cell_that_it_changes(bank) -> None:
     assert named > 500
 
 
+def test_a_wrong_one_of_several_choices_is_named(bank) -> None:
+    problem = pose(bank.item("inference.what-shrinks-it"), 1, "en", bank.catalogue)
+    [part], [cell] = problem.parts, written(problem, bank.catalogue).cells
+    named = {label for rival in problem.rivals for label in rival.values[part.id]} - {*part.key}
+    assert named
+    for answer in cell.answers:
+        label = answer.text.partition(".")[0]
+        assert label not in part.key or not answer.feedback
+        assert label not in named or answer.feedback, label
+
+
 def test_a_value_that_two_mistakes_share_names_both(bank) -> None:
     found = [
         answer.feedback
