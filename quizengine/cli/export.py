@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence, Sized
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, TypedDict, cast
+from typing import TYPE_CHECKING, NamedTuple, TypedDict, cast
 
 import click
 
@@ -28,6 +28,7 @@ from quizengine.exchange.aiken import aiken_loss
 from quizengine.exchange.anki import anki_text
 from quizengine.exchange.gift import gift as gift_question
 from quizengine.exchange.gift import gift_loss
+from quizengine.exchange.question_file import MB
 from quizengine.files.whole import write_whole
 from quizengine.items.bank import Bank
 from quizengine.lang.messages import t
@@ -40,12 +41,13 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from quizengine.exchange.loss import Loss
+    from quizengine.exchange.question_file import QuestionFile
     from quizengine.problems.problem import Problem
     from quizengine.sheets.manifest import Keep, Manifest
 
 FILE = click.Path(path_type=Path)
 LOSSES = "losses.txt"
-PHP = 2 * 10**6  # bytes that a site takes by default
+PHP = 2 * MB  # that a site takes by default
 
 
 @click.group()
@@ -54,82 +56,6 @@ def export() -> None:
 
     Example: quizengine export moodle midterm.yaml --variants 20 --out moodle
     """
-
-
-@export.command()
-@click.argument("blueprint", required=False, type=FILE)
-@click.option(
-    "--item", "items", multiple=True, shell_complete=suggest, help="This item (may be given several times)."
-)
-@click.option("--variants", type=click.IntRange(1, 1000), default=1, help="So many of every item.")
-@click.option("--out", type=FILE, required=True, help="A new or empty folder.")
-@click.option("--force", is_flag=True, help="A folder that is there already is kept as FOLDER.old-1.")
-@click.option("--lang", type=click.Choice((*LANGUAGES, "both")), help="In which language; both: a file each.")
-@click.option(
-    "--max-size", type=click.FloatRange(0.01), metavar="MB", help="Write files of no more than so many MB."
-)
-@click.option("--seed", type=SEED, help="Make the same variants again.")
-@with_bank
-@with_json
-def moodle(
-    blueprint: Path | None,
-    items: tuple[str, ...],
-    variants: int,
-    out: Path,
-    force: bool,
-    lang: str | None,
-    max_size: float | None,
-    seed: int | None,
-    bank_path: tuple[str, ...],
-    as_json: bool,
-) -> None:
-    """Questions to import into Moodle, a category an item, and a manifest to grade by.
-
-    A quiz draws a random question from each category. Its Responses report, with the question text and the
-    responses, is then graded by the manifest.
-
-    Example: quizengine export moodle --item masking.one-row --variants 20 --out moodle
-
-    Example: quizengine grade moodle/manifest.json responses.csv --out marks
-    """
-    from quizengine.exchange.loss import moodle_losses
-    from quizengine.exchange.moodle import MB, moodle_files
-    from quizengine.sheets.production import call_of
-    from quizengine.sheets.write import File, Run
-
-    screen.prepare()
-    bank = open_bank(bank_path)
-    plan = _plan(blueprint, items, bank, lang)
-    chosen = plan.heading.languages[0] if lang == "both" or not lang else language(lang)
-    stamp = now().replace("T", " ")[:19]
-    most = round((max_size or 0) * MB)
-    with Run(out, f"moodle {stamp} {most} {call_of(bank, plan, [], seed)}", force=force) as run:
-        manifest = run.manifest(lambda keep: _variants(bank, blueprint, plan, seed, variants, keep))
-        made = list(moodle_files(manifest, stamp, most))
-        losses = moodle_losses(problem for sheet in manifest.sheets for problem in sheet.problems)
-        told = [loss.told(chosen) for loss in losses]
-        wanted = [File(file.path, lambda file=file: file.content) for file in made]  # type: ignore[misc]
-        run.write(manifest, [*wanted, File(LOSSES, lambda: "".join(f"{one}\n" for one in told).encode())])
-    if as_json:
-        files = [
-            {"path": str(out / file.path), "bytes": len(file.content), "questions": file.questions}
-            for file in made
-        ]
-        lost = [{**loss._asdict(), "message": t(chosen, f"loss.{loss.code}")} for loss in losses]
-        screen.json({"files": files, "manifest": str(out / "manifest.json"), "losses": lost})
-        return
-    for file in made:
-        size = f"{len(file.content) / MB:.2f}"
-        screen.print(t(chosen, "export.file", path=out / file.path, questions=file.questions, size=size))
-    said = [t(chosen, "export.once"), t(chosen, "export.next", manifest=out / "manifest.json")]
-    if any(len(file.content) > PHP for file in made):
-        said.insert(0, t(chosen, "export.large"))
-    for sentence in said:
-        screen.print(*wrapped(sentence, screen.width()))
-    if told:
-        screen.print("", t(chosen, "export.lost", path=out / LOSSES))
-        for one in told:
-            screen.print(*wrapped(one, screen.width(), first="– "))
 
 
 class Call(TypedDict):
@@ -143,6 +69,172 @@ class Call(TypedDict):
     seed: int | None
     bank_path: tuple[str, ...]
     as_json: bool
+
+
+class FolderCall(Call):
+    """The same into a folder, which may be there already."""
+
+    force: bool
+
+
+def _with_folder(command: Callable[..., None]) -> Callable[..., None]:
+    """What is exported to a folder with a manifest, and in which languages."""
+    for decorate in (
+        with_json,
+        with_bank,
+        click.option("--seed", type=SEED, help="Make the same variants again."),
+        click.option(
+            "--lang", type=click.Choice((*LANGUAGES, "both")), help="In which language; both: a file each."
+        ),
+        click.option("--force", is_flag=True, help="A folder that is there already is kept as FOLDER.old-1."),
+        click.option("--out", type=FILE, required=True, help="A new or empty folder."),
+        click.option("--variants", type=click.IntRange(1, 1000), default=1, help="So many of every item."),
+        click.option(
+            *("--item", "items"),
+            multiple=True,
+            shell_complete=suggest,
+            help="This item (may be given several times).",
+        ),
+        click.argument("blueprint", required=False, type=FILE),
+    ):
+        command = decorate(command)
+    return command
+
+
+class Made(NamedTuple):
+    """What a platform is given, and what it cannot carry."""
+
+    files: Sequence[QuestionFile]
+    losses: Sequence[Loss]
+
+
+@export.command()
+@click.option(
+    "--max-size", type=click.FloatRange(0.01), metavar="MB", help="Write files of no more than so many MB."
+)
+@_with_folder
+def moodle(max_size: float | None, **call: Unpack[FolderCall]) -> None:
+    """Questions to import into Moodle, a category an item, and a manifest to grade by.
+
+    A quiz draws a random question from each category. Its Responses report, with the question text and the
+    responses, is then graded by the manifest.
+
+    Example: quizengine export moodle --item masking.one-row --variants 20 --out moodle
+
+    Example: quizengine grade moodle/manifest.json responses.csv --out marks
+    """
+    from quizengine.exchange.loss import moodle_losses
+    from quizengine.exchange.moodle import moodle_files
+
+    most = round((max_size or 0) * MB)
+
+    def make(manifest: Manifest, stamp: str) -> Made:
+        return Made(list(moodle_files(manifest, stamp, most)), moodle_losses(_every(manifest)))
+
+    chosen, made = _folder(call, "Moodle", most, make)
+    if call["as_json"]:
+        return
+    said = [t(chosen, "export.once"), t(chosen, "export.next", manifest=call["out"] / "manifest.json")]
+    if any(len(file.content) > PHP for file in made.files):
+        said.insert(0, t(chosen, "export.large"))
+    _tell(call, chosen, "Moodle", made, said)
+
+
+@export.command()
+@_with_folder
+def canvas(**call: Unpack[FolderCall]) -> None:
+    """A quiz to import into Canvas (QTI 1.2), a group an item, of which each student gets one variant.
+
+    Numbers are chosen there, not typed: the key stands among what known mistakes give.
+
+    Example: quizengine export canvas --item masking.one-row --variants 20 --out canvas
+    """
+    from quizengine.exchange.canvas_package import canvas_files
+    from quizengine.exchange.loss import canvas_losses
+
+    def make(manifest: Manifest, stamp: str) -> Made:
+        losses = canvas_losses(_every(manifest), manifest.policy, manifest.misconceptions)
+        return Made(list(canvas_files(manifest, stamp)), losses)
+
+    chosen, made = _folder(call, "Canvas", 0, make)
+    if not call["as_json"]:
+        _tell(call, chosen, "Canvas", made, [t(chosen, "export.canvas")])
+
+
+@export.command()
+@_with_folder
+def qti(**call: Unpack[FolderCall]) -> None:
+    """A test to import into what reads QTI 2.1, a section an item, of which each learner gets one variant.
+
+    Example: quizengine export qti --item masking.one-row --variants 20 --out qti
+    """
+    from quizengine.exchange.loss import qti_losses
+    from quizengine.exchange.qti_package import qti_files
+
+    def make(manifest: Manifest, stamp: str) -> Made:
+        return Made(list(qti_files(manifest, stamp)), qti_losses(_every(manifest)))
+
+    chosen, made = _folder(call, "QTI", 0, make)
+    if not call["as_json"]:
+        _tell(call, chosen, "QTI", made, [t(chosen, "export.qti")])
+
+
+def _every(manifest: Manifest) -> Iterator[Problem]:
+    return (problem for sheet in manifest.sheets for problem in sheet.problems)
+
+
+def _folder(
+    call: FolderCall, platform: str, most: int, make: Callable[[Manifest, str], Made]
+) -> tuple[Lang, Made]:
+    """The folder with the manifest, the files and what is lost, and the language to say it in; said, where
+    JSON is wanted. Raises UsageError."""
+    from quizengine.sheets.production import call_of
+    from quizengine.sheets.write import File, Run
+
+    screen.prepare()
+    bank = open_bank(call["bank_path"])
+    blueprint, out, lang = call["blueprint"], call["out"], call["lang"]
+    plan = _plan(blueprint, call["items"], bank, lang)
+    chosen = plan.heading.languages[0] if lang == "both" or not lang else language(lang)
+    stamp = now().replace("T", " ")[:19]
+    run_call = f"{platform.lower()} {stamp} {most} {call_of(bank, plan, [], call['seed'])}"
+    with Run(out, run_call, force=call["force"]) as run:
+        manifest = run.manifest(
+            lambda keep: _variants(bank, blueprint, plan, call["seed"], call["variants"], keep)
+        )
+        made = make(manifest, stamp)
+        _check_any(made.files, made.losses, chosen)
+        told = "".join(f"{loss.told(chosen)}\n" for loss in made.losses)
+        wanted = [File(file.path, lambda file=file: file.content) for file in made.files]  # type: ignore[misc]
+        run.write(manifest, [*wanted, File(LOSSES, told.encode)])
+    if call["as_json"]:
+        files = [
+            {"path": str(out / file.path), "bytes": len(file.content), "questions": file.questions}
+            for file in made.files
+        ]
+        lost = [{**loss._asdict(), "message": t(chosen, f"loss.{loss.code}")} for loss in made.losses]
+        screen.json({"files": files, "manifest": str(out / "manifest.json"), "losses": lost})
+    return chosen, made
+
+
+def _check_any(questions: Sized, losses: Sequence[Loss], lang: Lang) -> None:
+    """Raises UsageError where there is nothing to write."""
+    if not questions:
+        raise UsageError("; ".join(["nothing can be carried", *(loss.told(lang) for loss in losses[:3])]))
+
+
+def _tell(call: FolderCall, chosen: Lang, platform: str, made: Made, said: Sequence[str]) -> None:
+    """What was written, what to do with it, and what is lost."""
+    out = call["out"]
+    for file in made.files:
+        size = f"{len(file.content) / MB:.2f}"
+        screen.print(t(chosen, "export.file", path=out / file.path, questions=file.questions, size=size))
+    for sentence in said:
+        screen.print(*wrapped(sentence, screen.width()))
+    if made.losses:
+        screen.print("", t(chosen, "export.lost", platform=platform, path=out / LOSSES))
+        for loss in made.losses:
+            screen.print(*wrapped(loss.told(chosen), screen.width(), first="– "))
 
 
 def _with_questions(command: Callable[..., None]) -> Callable[..., None]:
@@ -231,8 +323,7 @@ def _parted(problems: Sequence[Problem], loss: Callable[[Problem], str]) -> tupl
 def _write(call: Call, text: str, questions: int, lost: Sequence[Loss]) -> None:
     """The file, and what is left out, said and written beside it. Raises UsageError."""
     chosen, losses = language(call["lang"]), list(dict.fromkeys(lost))
-    if not questions:
-        raise UsageError("; ".join(["nothing can be carried", *(loss.told(chosen) for loss in losses[:3])]))
+    _check_any(range(questions), losses, chosen)
     write_new(call["out"], text)
     beside = call["out"].with_name(f"{call['out'].name}.losses.txt")
     if losses:

@@ -34,7 +34,7 @@ def _note(problem: Problem, policy: Policy) -> str:
         asked = ask_html(problem, part, policy, own=False).replace("<p>", f"<p>{head}", 1)
         front += [asked, listed_choices(part)]
         key = line_or_text(told_key(part, problem.lang))
-        back.append(f"<p>{head}{escape(key_name(part, problem.lang))}: {key}</p>")
+        back.append(f"<p>{head}{escape(key_name(part, problem.lang))}{key}</p>")
     back += [f"<p>{line(text)}</p>" for text in problem.worked]
     tag = name("topic", problem.topic, problem.lang).replace(" ", "-")
     return "\t".join(map(_cell, (problem.item, "".join(front), "".join(back), tag)))

@@ -17,8 +17,10 @@ from quizengine.items.catalogue import Catalogue
 from quizengine.items.close import SEAL, rounded_text
 from quizengine.items.policy import Policy
 from quizengine.lang.messages import t
+from quizengine.lang.text import LANGUAGES
 from quizengine.marking.entries import window
 from quizengine.problems.part import (
+    FAILS,
     ChoicePart,
     ChoicesPart,
     GapPart,
@@ -170,6 +172,8 @@ def spellings(part: Part) -> list[str]:
     others: tuple[str, ...] = ()
     if isinstance(part, GapPart):
         others = part.spellings
+    elif part.key == FAILS:
+        others = tuple(t(lang, "shape.fails") for lang in LANGUAGES)
     elif isinstance(part, ShapePart):
         others = (key.replace(" ", ""), key.strip("(),").strip())
     elif labels_of(part):

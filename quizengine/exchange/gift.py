@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from quizengine.exchange.cloze import decimal_text, share_text, spellings
-from quizengine.exchange.mistakes import cell_rivals, names, remedies, said_of
-from quizengine.exchange.question_html import ask_html, bullets, line, stem_html
+from quizengine.exchange.mistakes import afterwards, cell_rivals, names, said_of
+from quizengine.exchange.question_html import ask_html, line, stem_html
 from quizengine.items.catalogue import Catalogue
 from quizengine.items.close import SEAL, sealed_text
 from quizengine.items.policy import Policy
@@ -21,7 +21,7 @@ from quizengine.problems.problem import Problem
 from quizengine.render.terminal import plain_text
 
 _ESCAPED = str.maketrans({"\\": "\\\\", "\n": "\\n", **{sign: f"\\{sign}" for sign in ":#=~{}"}})
-FEW = 2  # pairs that a matching needs
+FEW = 2  # pairs that a matching needs, in Canvas too
 
 
 def gift_text(text: str) -> str:
@@ -54,10 +54,9 @@ def gift(problem: Problem, title: str, policy: Policy, catalogue: Catalogue) -> 
     part = problem.parts[0]
     own = part.kind in ("pairs", "choice", "choices")
     asked = gift_text(stem_html(problem) + ask_html(problem, part, policy, own=own))
-    after = [f"<p>{line(text)}</p>" for text in problem.worked]
-    after += bullets(remedies(problem, catalogue))
+    after = afterwards(problem, catalogue)
     body = "\n".join(_answers(problem, part, policy, catalogue))
-    general = f"\n####{gift_text(''.join(after))}" if after else ""
+    general = f"\n####{gift_text(after)}" if after else ""
     return f"::{gift_text(title)}::[html]{asked}{{{body}{general}}}\n"
 
 

@@ -11,13 +11,15 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from quizengine.exchange.cloze import cloze_html, share_text, spellings
-from quizengine.exchange.mistakes import remedies, said_of
-from quizengine.exchange.question_html import ask_html, bullets, choice_html, line, listed_choices, stem_html
+from quizengine.exchange.mistakes import afterwards, said_of
+from quizengine.exchange.place import export_title, places
+from quizengine.exchange.question_file import QuestionFile
+from quizengine.exchange.question_html import ask_html, choice_html, listed_choices, stem_html
 from quizengine.exchange.stem_code import StemCode
 from quizengine.exchange.xml_text import xml_text
 from quizengine.items.catalogue import Catalogue
 from quizengine.items.policy import Policy
-from quizengine.lang.messages import name, t
+from quizengine.lang.messages import t
 from quizengine.lang.text import Lang
 from quizengine.problems.part import (
     ChoicePart,
@@ -33,16 +35,7 @@ from quizengine.problems.problem import Problem
 from quizengine.render.terminal import plain_text
 from quizengine.sheets.manifest import Manifest
 
-MB = 10**6
 _HEAD, _TAIL = b'<?xml version="1.0" encoding="UTF-8"?>\n<quiz>\n', b"</quiz>\n"
-
-
-class QuestionFile(NamedTuple):
-    """A file to import, in one language."""
-
-    path: str
-    content: bytes
-    questions: int
 
 
 def moodle_files(manifest: Manifest, stamp: str, most: int = 0) -> Iterator[QuestionFile]:
@@ -82,17 +75,11 @@ def _divided(questions: Sequence[_Question], most: int) -> Iterator[tuple[bytes,
 
 def _questions(manifest: Manifest, lang: Lang, stamp: str) -> Iterator[_Question]:
     """Place by place, all variants of it."""
-    title = " ".join((manifest.heading.title[lang] or t(lang, "sheet.title")).split())
-    sheets = list(manifest.sheets)
-    for place in range(max((len(sheet.problems) for sheet in sheets), default=0)):
-        problems = [(sheet.code, sheet.in_language(lang)[place]) for sheet in sheets]
-        items = list(dict.fromkeys(problem.item for _, problem in problems))
-        topic = name("topic", problems[0][1].topic, lang)
-        called = f"{place + 1:02} {items[0] if len(items) == 1 else topic}"
-        path = "/".join(part.replace("/", "//") for part in ("top", f"{title} {stamp} {lang}", called))
-        category = _written(_category(path, f"{stamp} {lang} {place + 1}"))
-        for variant, problem in problems:
-            code = StemCode(variant, place + 1)
+    title = export_title(manifest, lang, stamp)
+    for place in places(manifest, lang):
+        path = "/".join(part.replace("/", "//") for part in ("top", title, place.called))
+        category = _written(_category(path, f"{stamp} {lang} {place.number}"))
+        for code, problem in place.variants:
             element = question(problem, code, manifest.policy, manifest.misconceptions)
             yield _Question(category, _written(element))
 
@@ -118,10 +105,10 @@ def question(problem: Problem, code: StemCode, policy: Policy, catalogue: Catalo
     if kind == "cloze":
         asked = cloze_html(problem, policy, catalogue)
     else:
-        asked = stem_html(problem) + ask_html(problem, part, policy, own=True)
+        asked = stem_html(problem) + ask_html(problem, part, policy, own=kind != "shortanswer")
         asked += listed_choices(part) if kind == "shortanswer" else ""
     _html(root, "questiontext", f"{asked}<p><small>{code}</small></p>")
-    _html(root, "generalfeedback", _afterwards(problem, catalogue))
+    _html(root, "generalfeedback", afterwards(problem, catalogue))
     if kind != "cloze":  # whose points are those of its cells
         ET.SubElement(root, "defaultgrade").text = str(problem.points)
     ET.SubElement(root, "penalty").text = "1" if kind == "truefalse" else "0.3333333"
@@ -154,12 +141,6 @@ def type_of(problem: Problem) -> str:
         return "truefalse"
     kinds = {"choice": "multichoice", "choices": "multichoice", "order": "ordering", "pairs": "matching"}
     return (kinds | {"words": "essay"}).get(part.kind, "shortanswer")
-
-
-def _afterwards(problem: Problem, catalogue: Catalogue) -> str:
-    """What stands below when it has been answered: the way there, and every mistake with its remedy, once."""
-    out = [f"<p>{line(text)}</p>" for text in problem.worked]
-    return "".join([*out, *bullets(remedies(problem, catalogue))])
 
 
 def _html(parent: ET.Element, tag: str, html: str) -> None:

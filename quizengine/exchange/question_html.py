@@ -15,7 +15,11 @@ from quizengine.render.html import inline
 from quizengine.render.mathml import matrix
 from quizengine.render.page import Piece, paragraphs, problem_page
 
-_GUIDED = {"order": "export.order", "pairs": "export.pairs"}  # kinds with boxes of their own
+_GUIDED = {  # kinds that may have boxes of their own: how they are answered else, and there
+    "order": ("ask.ordering", "export.order"),
+    "pairs": ("ask.matching", "export.pairs"),
+    "tiers": ("ask.answer_and_reason", "export.tiers"),
+}
 
 
 def line(text: str) -> str:
@@ -37,6 +41,13 @@ def stem_html(problem: Problem) -> str:
     out += [f"<p>{inline(page['conventions'])}</p>"] if page["conventions"] else []
     out += map(_block, page["stem"])
     return "".join(out)
+
+
+def unpromised(problem: Problem) -> Problem:
+    """The problem as a platform poses it that marks it itself: without the promise of a share for one
+    decimal fewer."""
+    promise = t(problem.lang, "convention.decimals")
+    return problem._replace(conventions=tuple(said for said in problem.conventions if said != promise))
 
 
 def _block(block: Mapping[str, Any]) -> str:
@@ -63,9 +74,11 @@ def _table(head: Sequence[str], body: Iterable[Sequence[str]]) -> str:
 
 def ask_html(problem: Problem, part: Part, policy: Policy, *, own: bool) -> str:
     """What one part asks, and what is accepted; `own`, where it has boxes of its own kind, which say how."""
-    guided = own and part.kind in _GUIDED
-    prompt = escape(t(problem.lang, _GUIDED[part.kind])) if guided else line(part.prompt)
-    said = " ".join(filter(None, [prompt, escape(joined(notes(problem, part, policy)))]))
+    prompt = part.prompt
+    if own and part.kind in _GUIDED:
+        typed, there = (t(problem.lang, message) for message in _GUIDED[part.kind])
+        prompt = prompt.replace(typed, there)
+    said = " ".join(filter(None, [line(prompt), escape(joined(notes(problem, part, policy)))]))
     return f"<p>{said}</p>" if said else ""
 
 

@@ -6,6 +6,8 @@ from dataclasses import replace
 
 import pytest
 
+from quizengine.problems.part import ChoicePart
+from quizengine.problems.problem import Problem
 from quizengine.sheets.compose import compose
 from quizengine.sheets.lineup import drawn
 from quizengine.sheets.manifest import Manifest
@@ -34,3 +36,22 @@ def exported(bank):
         return replace(made, sheets=tuple(replace(sheet, student=sheet.code) for sheet in made.sheets))
 
     return call
+
+
+HOSTILE = (
+    pytest.param("a ]]> b", id="cdata"),
+    pytest.param("a & b < c > d", id="markup"),
+    pytest.param("<script>alert(1)</script>", id="script"),
+    pytest.param("\"a\" 'b'", id="quotes"),
+    pytest.param("注意機構「重み」", id="japanese"),
+    pytest.param("bell \x07 and tab\tin it", id="control"),
+    pytest.param("𝛼 😀", id="beyond"),
+)
+
+
+def texts_replaced(problem: Problem, text: str) -> Problem:
+    """A problem with one choice that is right, all texts of which are this one."""
+    [part] = problem.parts
+    assert isinstance(part, ChoicePart)
+    choices = tuple(choice._replace(text=text, why=text) for choice in part.choices)
+    return problem._replace(prompt=text, worked=(text,), parts=(part._replace(choices=choices),))

@@ -9,7 +9,8 @@ import pytest
 
 from quizengine.exchange.cloze import cells
 from quizengine.exchange.loss import moodle_losses
-from quizengine.exchange.moodle import MB, moodle_files, question
+from quizengine.exchange.moodle import moodle_files, question
+from quizengine.exchange.question_file import MB
 from quizengine.exchange.stem_code import StemCode, stem_codes
 from quizengine.exchange.xml_text import xml_text
 from quizengine.items.policy import Policy
@@ -98,6 +99,17 @@ def test_a_rival_is_named_in_every_cell_that_it_changes(bank) -> None:
                     assert name in given.feedback, (item.id, rival.misconception)
                     named += 1
     assert named > 500
+
+
+def test_a_wrong_one_of_several_choices_is_named(bank) -> None:
+    problem = pose(bank.item("inference.what-shrinks-it"), 1, "en", bank.catalogue)
+    [part], [cell] = problem.parts, written(problem, bank.catalogue).cells
+    named = {label for rival in problem.rivals for label in rival.values[part.id]} - {*part.key}
+    assert named
+    for answer in cell.answers:
+        label = answer.text.partition(".")[0]
+        assert label not in part.key or not answer.feedback
+        assert label not in named or answer.feedback, label
 
 
 def test_a_value_that_two_mistakes_share_names_both(bank) -> None:
