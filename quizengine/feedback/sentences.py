@@ -11,7 +11,7 @@ from quizengine.lang.quotation import Quoted, Sentence, in_a_row, shown, tell
 from quizengine.lang.text import Lang
 from quizengine.marking.mark import Mark, PartMark, Reason, rounded
 from quizengine.problems.problem import Problem
-from quizengine.responses.response import NumericValue, Unreadable, Value
+from quizengine.responses.response import LabelsValue, NumericValue, PairsValue, Unreadable, Value
 
 _BESIDE = {"slip.dot": "named.with-dot", "slip.value": "named.with-value"}  # slips beside a possible mistake
 
@@ -46,6 +46,9 @@ def told_of(reading: Value | None, lang: Lang) -> list[Sentence]:
     ]
 
 
+_Several = LabelsValue | PairsValue  # each of which may have a mistake of its own
+
+
 def part_feedback(mark: Mark, id_: str, catalogue: Catalogue, lang: Lang) -> list[Sentence]:
     """Sentences about one part of a problem: the verdict, the reasons, the mistake and its remedy."""
     part = mark.part(id_)
@@ -59,7 +62,7 @@ def part_feedback(mark: Mark, id_: str, catalogue: Catalogue, lang: Lang) -> lis
         groups = [[known[m].name[lang] for m in one.misconceptions if m in known] for one in found]
         named = [_possible(part, [" / ".join(group) for group in groups], lang)]
         reasons = tuple(reason for reason in reasons if reason.code not in _BESIDE)
-    elif names and not part.entries:  # chosen, not worked out
+    elif names and not part.entries and (len(names) == 1 or isinstance(part.reading, _Several)):
         named = [tell(lang, "named.choice", name=name) for name in names]
     elif len(names) == 1:
         named = [tell(lang, "named.exact", name=names[0])]

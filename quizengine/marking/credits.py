@@ -118,6 +118,8 @@ def _rounded(step: Step) -> Credit | None:
         for rounding, d in zip(found, off, strict=True):
             if d > (EXACT if rounding.written else 1.0):
                 continue
+            if rounding.decimals >= step.part.decimals and _short(step):  # what is missing was never written
+                continue
             if _collapsed(base, rounding.world):
                 continue
             explained = all(typed.explained for typed in base.laid)

@@ -78,7 +78,7 @@ def _judged(step: Step, reading: NumericValue) -> tuple[PartMark, Typed, tuple[F
             findings = found(findings, part, ids, possible=cause.possible)
         if credit.name == "rounded" and cause.ids:
             credit = credit._replace(reasons=())  # it has a name, and that is not rounding
-        elif credit.name not in ("stock", "rounded"):
+        elif credit.name not in ("stock", "rounded", "coarse"):
             told = cause.ids or any(reason.code != "slip.one" for reason in cause.reasons)
             seen = () if told else observations(step)
             signs = (*seen, *cause.reasons)

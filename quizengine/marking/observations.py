@@ -112,7 +112,7 @@ def _beside(step: Step, typed: Array) -> list[Reason]:
     window = step.window / SEAL
     if typed.size < 2 or typed.shape != key.shape:
         return []
-    if np.ptp(typed - key) <= 2 * window:
+    if np.ptp(typed - key) <= 2 * window < np.abs(typed - key).min():
         return [Reason("seen.shifted", {"by": f"{float((typed - key).mean()):+.3g}"})]
     if np.abs(np.sort(typed.ravel()) - np.sort(key.ravel())).max() <= window:
         return [Reason("seen.permuted")]

@@ -13,7 +13,7 @@ from quizengine.attention.patches import PATCHES, applies
 from quizengine.attention.solver import World, solve, solve_worlds
 from quizengine.attention.stage import ONE_HEAD
 from quizengine.errors import ArrayError
-from quizengine.items.close import rounded_text
+from quizengine.items.close import SEAL, rounded_text
 from quizengine.items.policy import Policy
 from quizengine.marking.judge import judge
 from quizengine.problems.families.family import at_rows, inputs_of
@@ -73,6 +73,45 @@ def test_coarse_values_earn_a_share_and_say_so(row) -> None:
     assert (mark.verdict, mark.share, mark.reasons[0].code) == ("partial", Fraction(1, 2), "slip.coarse")
     none = marked(row, Policy(coarse=Fraction(0)), output=coarse).part("output")
     assert (none.verdict, none.share) == ("wrong", 0)
+
+
+@pytest.mark.parametrize("places", [1, 2, 3], ids="{}-fewer".format)
+def test_a_part_that_is_short_is_never_full_after_right_parts(bank, places: int) -> None:
+    """However it might have come about: no number on the way is rounded so that what is short would be right,
+    and what is nearer to the key earns as much at least."""
+    tried = 0
+    for item in bank:
+        for seed in range(4) if item.family else ():
+            problem = pose(item, seed, "en", bank.catalogue)
+            for part in problem.numeric:
+                kept, unit = (part.decimals or 0) - places, Fraction(101, 100) * SEAL
+                if kept < 0 or part.kind != "array":
+                    continue
+                window = unit / 10**part.decimals
+                cut = [[rounded_text(k, kept) for k in row] for row in part.key]
+                off = [
+                    abs(Fraction(x) * SEAL - k)
+                    for r, key in zip(cut, part.key, strict=True)
+                    for x, k in zip(r, key, strict=True)
+                ]
+                if max(off) <= window:
+                    continue
+                tried += 1
+                mark = marked(problem, **{part.id: str(cut).replace("'", "")}).part(part.id)
+                assert mark.share <= (Policy().coarse if places == 1 else Fraction(1, 2)), (
+                    item.id,
+                    seed,
+                    cut,
+                )
+    assert tried > 100 or places == 3
+
+
+def test_a_short_part_tells_what_is_true_of_it(bank) -> None:
+    """6.180 has as many decimals as are asked, and is right to two; nothing is off by the same amount."""
+    problem = pose(bank.item("masking.padded-keys"), 3, "en", bank.catalogue)
+    for text in ("6.18 5.09", "6.180 5.091", "6.18 5.091"):
+        mark = marked(problem, output=text).part("output")
+        assert (mark.share, [reason.code for reason in mark.reasons]) == (Fraction(1, 2), ["slip.coarse"])
 
 
 def test_two_decimals_that_are_exact_are_not_coarse(bank) -> None:
