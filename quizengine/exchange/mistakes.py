@@ -10,7 +10,7 @@ from quizengine.exchange.question_html import line
 from quizengine.items.catalogue import Catalogue
 from quizengine.items.close import SEAL
 from quizengine.lang.messages import t
-from quizengine.problems.part import Label, NumericPart, Part, is_sealed
+from quizengine.problems.part import EstimatePart, Label, NumericPart, Part, is_sealed
 from quizengine.problems.problem import Problem
 
 TYPED = 10_100_000  # sealed: a wrong number that is not whole, where a whole one is asked, has two decimals
@@ -26,7 +26,7 @@ class CellRival(NamedTuple):
 
 
 def cell_rivals(
-    problem: Problem, part: NumericPart, row: int, column: int, reach: int | Fraction
+    problem: Problem, part: NumericPart | EstimatePart, row: int, column: int, reach: int | Fraction
 ) -> Iterator[CellRival]:
     """What rivals give in one cell, where that is not the key; `reach` is that of the key, in sealed units. A
     platform takes the first value that fits: each bears the names of all that lie within its own reach."""
