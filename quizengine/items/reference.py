@@ -14,7 +14,7 @@ from quizengine.lang.text import LANGUAGES
 if TYPE_CHECKING:
     from quizengine.files.document import Document, Path, Raw
 
-_WANTED: dict[str | int, str] = {  # by the key that TODO stands under
+_WANTED: dict[str, str] = {  # by the key that TODO stands under
     "is": "name the misconception (quizengine misconceptions), or say “why” it is wrong",
     "en": "write the English text",
     "ja": "write the Japanese text",
@@ -58,7 +58,8 @@ def note_todos(document: Document, languages: Collection[str]) -> None:
 
 def _todos(data: Raw, path: Path, languages: Collection[str]) -> Iterator[tuple[Path, str]]:
     if data == TODO:
-        yield path, _WANTED.get(path[-1] if path else "", "write what belongs here")
+        under = next((key for key in reversed(path) if isinstance(key, str)), "")
+        yield path, _WANTED.get(under, "write what belongs here")
     for place, value in (*_mapped(data, path), *_listed(data, path)):
         if place[-1] in languages or place[-1] not in LANGUAGES:
             yield from _todos(value, place, languages)
