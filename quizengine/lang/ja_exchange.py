@@ -20,7 +20,7 @@ MESSAGES: dict[str, str] = {
     "intake.sign": "本文に「{sign}」があり、問題集では別の意味の記号になります。",
     "intake.formula": "「{sign}」が、数式の始まりにも終わりにもなっていません。",
     "intake.lost-backslash": "数式の中に \\n があり、GIFT では改行になります。逆斜線を二つ書いてください。",
-    "intake.text": "本文を問題集の形にできません：{what}",
+    "intake.text": "本文を問題集の形にできません（{what}）。",
     "intake.script": "本文の上付き・下付きの文字を、問題集の形にできません。",
     "intake.mathml": "問題集の TeX では書けない MathML の数式を含んでいます。",
     "intake.program": "プログラムが本文の途中か選択肢の中にあるか、長すぎます。プログラムは code: に書き直してください。",

@@ -15,6 +15,7 @@ from quizengine.lang.text import LANGUAGES, Lang
 
 Value: TypeAlias = "str | int | bool | Decimal | Mapping[str, Value] | Sequence[Value]"
 WIDE, LONG = 110, 48  # characters of a line, and of an id
+_MARKS = re.compile(r"<[^>]*>|\\[A-Za-z]+")
 _CODE = re.compile(r"\s*\[\w{5}-\d{1,3}\]$")
 _OWN = re.compile(r"(?:[a-z0-9-]+\.)+([a-z0-9-]+)(?: \d+)?")  # the full id of an item, and its number
 _SPOKEN = {"y", "n", "yes", "no", "on", "off", "true", "false", "null"}
@@ -29,7 +30,7 @@ def slug(text: str, other: str = "") -> str:
     text = _CODE.sub("", text)
     if own := _OWN.fullmatch(text):
         text = own[1]
-    plain = unicodedata.normalize("NFKD", re.sub(r"<[^>]*>", " ", text)).encode("ascii", "ignore").decode()
+    plain = unicodedata.normalize("NFKD", _MARKS.sub(" ", text)).encode("ascii", "ignore").decode()
     words = re.findall(r"[a-z0-9]+", plain.lower().replace("'", ""))
     while len("-".join(words)) > LONG and len(words) > 1:
         words.pop()

@@ -21,6 +21,19 @@ _COMMANDS |= {
     "\xa0": "\\,",
     " ": "\\,",
 }
+_COMMAND = re.compile(r"\\([A-Za-z]+|[ !:])")
+_SYNONYMS = {
+    **{
+        "neq": "\\ne",
+        "leq": "\\le",
+        "geq": "\\ge",
+        "rightarrow": "\\to",
+        "dfrac": "\\frac",
+        "tfrac": "\\frac",
+    },
+    **dict.fromkeys(("left", "right", "big", "bigl", "bigr", "Big", "Bigl", "Bigr", "displaystyle", "!"), ""),
+    **dict.fromkeys((" ", ":"), "\\,"),
+}
 _INVISIBLE = str.maketrans("", "", "\u2061\u2062\u2063\u2064")
 _ASIS = re.compile(r"[-+*/=<>()\[\]|,.;:!'?]+")
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9 ]*")
@@ -98,6 +111,15 @@ def _token(tag: str, text: str) -> str:
     if _ASIS.fullmatch(text) or (len(text) == 1 and text.isprintable() and not text.isascii()):
         return text
     raise NotCarried("mathml")
+
+
+def plain_tex(text: str) -> str:
+    """TeX as others write it, in the words of a bank's, as far as they mean the same.
+
+    >>> plain_tex(r"\\left( a \\neq b \\right)"), plain_tex(r"\\nequal")
+    ('( a \\\\ne b )', '\\\\nequal')
+    """
+    return _COMMAND.sub(lambda found: _SYNONYMS.get(found[1], found[0]), text).strip()
 
 
 def tex_of_plain(text: str) -> str:

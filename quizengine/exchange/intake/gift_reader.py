@@ -16,7 +16,6 @@ from quizengine.exchange.intake.question import (
     Pair,
     Question,
     asked,
-    comment,
     decimal,
     share,
     taken,
@@ -92,7 +91,8 @@ def _titled(text: str) -> tuple[str, str]:
     found = _TITLE.match(text)
     if found:
         return " ".join(_show(found[1]).split()), text[found.end() :].strip()
-    stem = re.sub(r"^\s*\[\w+\]", "", text.partition("{")[0]) or text.partition("}")[2]
+    before, _, rest = text.partition("{")
+    stem = re.sub(r"^\s*\[\w+\]", "", f"{before} {rest.partition('}')[2]}")
     return " ".join(re.sub(r"<[^>]*>", " ", _show(stem)).split())[:NAME], text
 
 
@@ -151,14 +151,10 @@ def _body(body: str, form: Form) -> Question:
         return draft._replace(kind="pairs", pairs=tuple(_pairs(body, form)))
     if (word := body.partition("#")[0].strip()) in ("T", "TRUE", "F", "FALSE"):
         right = word.startswith("T")
-        said = [line(*_formed(part, form)) for part in body.split("#")[1:3]]
-        told = [
-            comment(of, text)
-            for of, text in zip(("a wrong answer", "a right answer"), said, strict=False)
-            if text
-        ]
-        answers = (Answer("true", Fraction(right)), Answer("false", Fraction(not right)))
-        return draft._replace(kind="truth", answers=answers, comments=tuple(told))
+        wrong, said = (line(*_formed(part, form)) for part in (*body.split("#")[1:3], "", "")[:2])
+        true = Answer("true", Fraction(right), said if right else wrong)
+        false = Answer("false", Fraction(not right), wrong if right else said)
+        return draft._replace(kind="truth", answers=(true, false))
     return draft._replace(kind="words", answers=tuple(_words(body, form)))
 
 

@@ -14,7 +14,6 @@ from quizengine.exchange.intake.question import (
     Question,
     Remark,
     asked,
-    comment,
     points,
     share,
     taken,
@@ -110,8 +109,8 @@ def _answers(node: Node) -> list[Answer]:
     ]
 
 
-def _draft(answers: Sequence[Answer], *comments: str) -> Question:
-    return Question("", 0, "choice", "", tuple(answers), comments=comments)
+def _draft(answers: Sequence[Answer]) -> Question:
+    return Question("", 0, "choice", "", tuple(answers))
 
 
 def _choices(node: Node) -> Question:
@@ -127,9 +126,7 @@ def _truth(node: Node) -> Question:
     by_word = {answer.text.strip().lower(): answer for answer in _answers(node)}
     if set(by_word) != {"true", "false"}:
         raise NotCarried("truth")
-    answers = (by_word["true"], by_word["false"])
-    said = [comment(word, by_word[word].said) for word in ("true", "false") if by_word[word].said]
-    return _draft(answers, *said)._replace(kind="truth")
+    return _draft((by_word["true"], by_word["false"]))._replace(kind="truth")
 
 
 def _words(node: Node) -> Question:

@@ -124,8 +124,6 @@ def _chosen(question: Question) -> Question:
     wrong = [a for a in answers if a.share <= 0]
     if not right:
         raise NotCarried("no-right")
-    if not wrong:
-        raise NotCarried("no-wrong")
     if len(wrong) > MOST_CHOICES or len(right) > MOST_CHOICES:
         raise NotCarried("many-choices", most=MOST_CHOICES)
     question = question._replace(answers=answers)
@@ -137,6 +135,8 @@ def _one_of(question: Question, right: Sequence[Answer], wrong: Sequence[Answer]
         raise NotCarried("several-right" if [a.share for a in right].count(Fraction(1)) > 1 else "partial")
     if abs(right[0].share - 1) > _NEAR:
         raise NotCarried("partial")
+    if not wrong:
+        raise NotCarried("no-wrong")
     if any(a.share < 0 for a in wrong):
         raise NotCarried("fine")
     return question
@@ -146,6 +146,8 @@ def _any_of(question: Question, right: Sequence[Answer], wrong: Sequence[Answer]
     even = Fraction(1, len(right))
     if any(abs(a.share - even) > _NEAR for a in right):
         raise NotCarried("uneven")
+    if not wrong:
+        raise NotCarried("no-wrong")
     if len({a.share for a in wrong}) > 1:
         raise NotCarried("uneven-wrong")
     remarks = question.remarks
@@ -159,7 +161,10 @@ def _told_true(question: Question) -> Question:
     shares = sorted(answer.share for answer in question.answers)
     if shares != [0, 1]:
         raise NotCarried("partial" if shares[-1:] == [1] else "no-right")
-    return question
+    said = (
+        comment(word, a.said) for word, a in zip(("true", "false"), question.answers, strict=True) if a.said
+    )
+    return question._replace(comments=(*question.comments, *said))
 
 
 def _paired(question: Question) -> Question:
@@ -203,7 +208,9 @@ def _numbered(question: Question) -> Question:
         raise NotCarried("no-right")
     if len(right) > 1:
         raise NotCarried("several-right")
-    said = tuple(comment("anything else", a.said) for a in wrong if a.text.strip() == "*" and a.said)
+    said = tuple(
+        comment("anything else" if a.text.strip() == "*" else a.text.strip(), a.said) for a in wrong if a.said
+    )
     answers = [a for a in (*right, *wrong) if a.text.strip() != "*"]
     read = [(decimal(a.text), decimal(a.within)) for a in answers]
     if any(within < 0 for _, within in read):

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from html.parser import HTMLParser
 from typing import Literal, NamedTuple, TypeAlias
 
-from quizengine.exchange.intake.formula import tex, tex_of_plain
+from quizengine.exchange.intake.formula import plain_tex, tex, tex_of_plain
 from quizengine.exchange.intake.question import NotCarried, seen
 from quizengine.items.markup import TextFault, parse
 
@@ -242,7 +242,7 @@ class _Html(HTMLParser):
         self.pieces.append(_Piece(style, text))
 
     def _tex(self, text: str) -> None:
-        written = _SPACE.sub(" ", text).strip()
+        written = plain_tex(_SPACE.sub(" ", text))
         if not written or "$" in written:
             raise NotCarried("formula", sign="$" if written else "\\(\\)")
         _parsed(f"${written}$")
