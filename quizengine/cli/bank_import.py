@@ -127,10 +127,17 @@ def _place(source: Source, line: int, name: str, lang: Lang) -> str:
 
 
 def _remarks(source: Source, lang: Lang) -> Iterator[str]:
-    for one in source.outcomes:
-        for remark in one.remarks if isinstance(one, Question) else ():
-            said = t(lang, f"intake.{remark.code}", **remark.values)
-            yield _place(source, one.line, one.name, lang) + said
+    """What is to be known of questions that were taken in: each sentence once, with the lines it is of."""
+    lines: dict[str, list[Question]] = {}
+    for one in (one for one in source.outcomes if isinstance(one, Question)):
+        for remark in one.remarks:
+            lines.setdefault(t(lang, f"intake.{remark.code}", **remark.values), []).append(one)
+    for said, questions in lines.items():
+        if len(questions) == 1:
+            yield _place(source, questions[0].line, questions[0].name, lang) + said
+        else:
+            at = ", ".join(str(one.line) for one in questions)
+            yield t(lang, "intake.lines", source=source.name, lines=at) + said
 
 
 def _json(

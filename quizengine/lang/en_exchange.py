@@ -2,6 +2,7 @@
 
 MESSAGES: dict[str, str] = {
     "intake.place": "{source}:{line} “{name}”: ",
+    "intake.lines": "{source}, lines {lines}: ",
     "intake.source": "{source} ({format}): {items} of {all:question|questions}",
     "intake.left": "Left out:",
     "intake.changed": "Taken in, but not quite as it was:",

@@ -2,6 +2,7 @@
 
 MESSAGES: dict[str, str] = {
     "intake.place": "{source}:{line}「{name}」：",
+    "intake.lines": "{source} の {lines} 行目：",
     "intake.source": "{source}（{format}）：{all} 問のうち {items} 問",
     "intake.left": "取り込まなかった問題：",
     "intake.changed": "取り込んだが、元とまったく同じではない問題：",

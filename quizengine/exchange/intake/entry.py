@@ -207,7 +207,7 @@ def _lines(key: str, value: Value, indent: str) -> Iterator[str]:
     if flow and (isinstance(value, str) or len(head) + len(flow) < WIDE):
         yield f"{head} {flow}"
     elif isinstance(value, str):
-        yield f"{head} |-"
+        yield f"{head} |2-" if value.startswith(" ") else f"{head} |-"
         yield from (f"{indent}  {each}" if each else "" for each in value.split("\n"))
     elif isinstance(value, Mapping):
         yield head

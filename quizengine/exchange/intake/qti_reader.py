@@ -154,15 +154,19 @@ def _conditions(item: Node) -> list[_Condition]:
     """The conditions, of which each earns a part of the most that can be earned."""
     out = []
     most = next((_value(node.get("maxvalue")) for node in item.every("decvar") if node.get("maxvalue")), None)
+    names = {node.get("varname", "SCORE") for node in item.every("decvar")}
+    score = names.pop() if len(names) == 1 else "SCORE"
     nodes = [node for process in item.all("resprocessing") for node in process.all("respcondition")]
     for node in nodes:
         earned = Fraction(0)
         for var in node.all("setvar"):
-            if var.get("varname", "SCORE").upper() != "SCORE":
+            if var.get("varname", score) != score:
                 continue
             if var.get("action", "Set") not in ("Set", "Add"):
                 raise NotCarried("scoring")
             earned += _value(var.text)
+        if earned and _is_other(node):
+            raise NotCarried("condition")
         out.append(_Condition(node, earned, tuple(d.get("linkrefid") for d in node.all("displayfeedback"))))
     most = most or max((condition.earned for condition in out), default=Fraction(0)) or Fraction(100)
     return [condition._replace(earned=condition.earned / most) for condition in out]

@@ -128,6 +128,15 @@ def test_any_words_that_are_seen_are_written_so_that_they_are_read_again(text: s
     assert [each[lang] for each in item["wrong"].values()] == [f"{words} 2"]  # type: ignore[index,union-attr,call-overload]
 
 
+@pytest.mark.parametrize("code", ["x = 1", "    x = 1\ny = 2", "if a:\n    b\n\n  c", " a"])
+def test_a_program_keeps_its_spaces(code: str) -> None:
+    answers = (Answer("a", 1), Answer("b", 0))  # type: ignore[arg-type]
+    made = entry(Question("n", 1, "choice", "p", answers, code=code), "a", "en")
+    document = read_text(f"items:\n{made}\n", "t.yaml")
+    assert document.faults == []
+    assert document.data["items"][0]["code"] == code  # type: ignore[index,call-overload]
+
+
 @given(st.text(max_size=80))
 def test_an_id_is_one(text: str) -> None:
     id_ = slug(text, "question")

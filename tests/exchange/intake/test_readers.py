@@ -227,6 +227,20 @@ def test_qti_conditions_that_no_item_can_say(tmp_path: Path, old: str, new: str,
     assert left == [code, "kind"]
 
 
+def test_qti_that_calls_its_score_otherwise(tmp_path: Path) -> None:
+    text = (FILES / "canvas.xml").read_text("utf-8")
+    assert outcomes(tmp_path, text.replace('"SCORE"', '"que_score"')) == outcomes(tmp_path, text)
+
+
+def test_qti_in_which_anything_else_earns_points_too(tmp_path: Path) -> None:
+    text = (FILES / "canvas.xml").read_text("utf-8")
+    old = "<conditionvar><other/></conditionvar>"
+    new = f'{old}<setvar action="Set" varname="SCORE">50</setvar>'
+    first, *_ = outcomes(tmp_path, text.replace(old, new, 1))
+    assert isinstance(first, Left)
+    assert first.code == "condition"
+
+
 def test_qti_without_a_word_on_its_types_is_read_by_how_it_is_built(tmp_path: Path) -> None:
     text = (FILES / "canvas.xml").read_text("utf-8").replace("question_type", "other")
     kinds = [one.kind if isinstance(one, Question) else one.code for one in outcomes(tmp_path, text)]
