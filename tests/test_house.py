@@ -382,6 +382,7 @@ SPELLED = {  # messages called by a code, and the rooms that spell it out
     "checked": ("checking",),
     "feedback": ("feedback", "grading"),
     "html": ("render",),
+    "intake": ("exchange",),
     "kind": ("grading",),
     "lacks": ("checking",),
     "level": ("items",),

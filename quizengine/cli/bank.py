@@ -11,6 +11,7 @@ import click
 from quizengine.authoring.skeletons import SKELETONS, header, skeleton
 from quizengine.authoring.style import style_faults
 from quizengine.cli import screen
+from quizengine.cli.bank_import import import_
 from quizengine.cli.bank_stats import stats
 from quizengine.cli.cores import shared
 from quizengine.cli.options import (
@@ -42,6 +43,7 @@ def bank() -> None:
 
 
 bank.add_command(stats)
+bank.add_command(import_)
 
 
 @bank.command("list")

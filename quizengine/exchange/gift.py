@@ -16,7 +16,7 @@ from quizengine.items.catalogue import Catalogue
 from quizengine.items.close import SEAL, sealed_text
 from quizengine.items.policy import Policy
 from quizengine.marking.entries import window
-from quizengine.problems.part import ChoicePart, ChoicesPart, NumericPart, PairsPart, Part
+from quizengine.problems.part import ChoicePart, ChoicesPart, EstimatePart, NumericPart, PairsPart, Part
 from quizengine.problems.problem import Problem
 from quizengine.render.terminal import plain_text
 
@@ -71,7 +71,10 @@ def _answers(problem: Problem, part: Part, policy: Policy, catalogue: Catalogue)
             yield from _choices(problem, part, catalogue)
         case NumericPart():
             yield "#"
-            yield from _number(problem, part, policy, catalogue)
+            yield from _number(problem, part, window(part, policy), catalogue)
+        case EstimatePart() if not part.factor:
+            yield "#"
+            yield from _number(problem, part, part.within, catalogue)
         case PairsPart():
             yield ""
             yield from _pairs(part)
@@ -94,8 +97,9 @@ def _choices(problem: Problem, part: ChoicePart | ChoicesPart, catalogue: Catalo
         yield sign + gift_text(line(choice.text)) + (f"#{gift_text(said)}" if said else "")
 
 
-def _number(problem: Problem, part: NumericPart, policy: Policy, catalogue: Catalogue) -> Iterator[str]:
-    reach = window(part, policy)
+def _number(
+    problem: Problem, part: NumericPart | EstimatePart, reach: int | Fraction, catalogue: Catalogue
+) -> Iterator[str]:
     yield f"=%100%{sealed_text(part.key[0][0])}:{decimal_text(Fraction(reach) / SEAL)}"
     for value, own, ids in cell_rivals(problem, part, 0, 0, reach):
         called = gift_text(names(ids, catalogue, problem))

@@ -58,8 +58,9 @@ def _moodle_codes(problem: Problem) -> Iterator[str]:
     kind = type_of(problem)
     if len(problem.numeric) > 1:
         yield "carry"
-    if problem.numeric:
+    if problem.numeric or kind == "numerical":
         yield "decimals"
+    if problem.numeric:
         yield "one-cell"
     if kind == "shortanswer" or (
         kind == "cloze" and any(part.kind not in ("choice", "choices") for part in boxes)

@@ -10,7 +10,14 @@ from quizengine.exchange.question_html import bullets, line
 from quizengine.items.catalogue import Catalogue
 from quizengine.items.close import SEAL, Sealed
 from quizengine.lang.messages import t
-from quizengine.problems.part import ChoicePart, ChoicesPart, Label, NumericPart, is_sealed
+from quizengine.problems.part import (
+    ChoicePart,
+    ChoicesPart,
+    EstimatePart,
+    Label,
+    NumericPart,
+    is_sealed,
+)
 from quizengine.problems.problem import Problem
 
 TYPED = 10_100_000  # sealed: a wrong number that is not whole, where a whole one is asked, has two decimals
@@ -47,7 +54,7 @@ def part_rivals(problem: Problem, part: NumericPart, reach: int | Fraction) -> I
         yield PartRival(wrong, own, tuple(dict.fromkeys(near)))
 
 
-def _of_its_shape(problem: Problem, part: NumericPart) -> Iterator[tuple[str, Sealed]]:
+def _of_its_shape(problem: Problem, part: NumericPart | EstimatePart) -> Iterator[tuple[str, Sealed]]:
     """The wrong answers of the key's shape, each with its misconception."""
     for rival in problem.rivals:
         wrong = rival.values.get(part.id)
@@ -63,7 +70,7 @@ def _all_near(one: Sealed, other: Sealed, reach: int | Fraction) -> bool:
 
 
 def cell_rivals(
-    problem: Problem, part: NumericPart, row: int, column: int, reach: int | Fraction
+    problem: Problem, part: NumericPart | EstimatePart, row: int, column: int, reach: int | Fraction
 ) -> Iterator[CellRival]:
     """What rivals give in one cell, where that is not the key; `reach` is that of the key, in sealed units. A
     platform takes the first value that fits: each bears the names of all that lie within its own reach."""

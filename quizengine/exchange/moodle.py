@@ -8,22 +8,25 @@ from __future__ import annotations
 
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from typing import NamedTuple
 
-from quizengine.exchange.cloze import cloze_html, share_text, spellings
-from quizengine.exchange.mistakes import afterwards, said_of
+from quizengine.exchange.cloze import cloze_html, decimal_text, share_text, spellings
+from quizengine.exchange.mistakes import afterwards, cell_rivals, names, said_of
 from quizengine.exchange.place import export_title, places
 from quizengine.exchange.question_file import QuestionFile
 from quizengine.exchange.question_html import ask_html, choice_html, listed_choices, stem_html
 from quizengine.exchange.stem_code import StemCode
 from quizengine.exchange.xml_text import xml_text
 from quizengine.items.catalogue import Catalogue
+from quizengine.items.close import SEAL, sealed_text
 from quizengine.items.policy import Policy
 from quizengine.lang.messages import t
 from quizengine.lang.text import Lang
 from quizengine.problems.part import (
     ChoicePart,
     ChoicesPart,
+    EstimatePart,
     GapPart,
     NumericPart,
     OrderPart,
@@ -127,6 +130,8 @@ def question(problem: Problem, code: StemCode, policy: Policy, catalogue: Catalo
             _pairs(root, part)
         case WordsPart():
             _words(root)
+        case EstimatePart() if kind == "numerical":
+            _value(root, problem, part, catalogue)
         case _:
             _box(root, problem, part)
     return root
@@ -139,6 +144,8 @@ def type_of(problem: Problem) -> str:
         return "cloze"
     if problem.type == "true_false":
         return "truefalse"
+    if isinstance(part, EstimatePart) and not part.factor:
+        return "numerical"
     kinds = {"choice": "multichoice", "choices": "multichoice", "order": "ordering", "pairs": "matching"}
     return (kinds | {"words": "essay"}).get(part.kind, "shortanswer")
 
@@ -214,6 +221,16 @@ def _words(root: ET.Element) -> None:
         ET.SubElement(root, tag).text = text
     _html(root, "graderinfo", "")
     _html(root, "responsetemplate", "")
+
+
+def _value(root: ET.Element, problem: Problem, part: EstimatePart, catalogue: Catalogue) -> None:
+    """One number; Moodle takes the first answer that fits."""
+    form = "moodle_auto_format"
+    _answer(root, "100", sealed_text(part.key[0][0]), "", form)
+    ET.SubElement(root[-1], "tolerance").text = sealed_text(part.within)
+    for value, own, ids in cell_rivals(problem, part, 0, 0, part.within):
+        _answer(root, "0", sealed_text(value), names(ids, catalogue, problem), form)
+        ET.SubElement(root[-1], "tolerance").text = decimal_text(Fraction(own) / SEAL)
 
 
 def _box(root: ET.Element, problem: Problem, part: Part) -> None:

@@ -155,13 +155,14 @@ class Construct(NamedTuple):
 
 
 class Estimate(NamedTuple):
-    """A positive number, sealed, that is right within a `factor`, in a `unit` if it has one; a `wrong` value
-    shows its misconception."""
+    """A positive number, sealed, that is right within a `factor`; where that is 0, any number, right `within`
+    so much (sealed). In a `unit` if it has one; a `wrong` value shows its misconception."""
 
     value: Sealed
-    factor: Fraction
+    factor: Fraction = Fraction(0)
     unit: str = ""
     wrong: tuple[tuple[Sealed, str], ...] = ()
+    within: int = 0
 
 
 Single: TypeAlias = Choice | TrueFalse | AnswerReason | Ordering | Matching | ShortAnswer | Estimate

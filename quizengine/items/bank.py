@@ -267,7 +267,7 @@ def _compile(files: list[tuple[str, str]], leaving_out: Sequence[Fault] = ()) ->
     every fault that is left."""
     from quizengine.files.document import check, read_file
     from quizengine.items import form
-    from quizengine.items.reference import check_references, leave_out
+    from quizengine.items.reference import check_references, leave_out, note_todos
 
     out = _Compiled([], {}, {}, {})
     faults: list[Fault] = []
@@ -276,10 +276,12 @@ def _compile(files: list[tuple[str, str]], leaving_out: Sequence[Fault] = ()) ->
         document = read_file(file, name)
         leave_out(document, leaving_out)
         if document.data is not None:
+            languages = form.languages(document.data)
+            note_todos(document, languages)
             model = check(
                 document,
                 form.MODELS.get(os.path.basename(file), form.TopicFile),
-                {"languages": form.languages(document.data)},
+                {"languages": languages},
             )
             if model is not None:
                 _join(out, model.model_dump(by_alias=True, exclude_none=True), document)

@@ -59,6 +59,7 @@ _WORDING = (
     "sample",
     "value",
     "factor",
+    "within",
     "questions",
     "code",
     "table",

@@ -8,10 +8,17 @@ from typing import TYPE_CHECKING
 
 from quizengine.errors import Fault, UnknownName
 from quizengine.items.item import full_id
-from quizengine.items.repetition import repetitions
+from quizengine.items.repetition import TODO, repetitions
+from quizengine.lang.text import LANGUAGES
 
 if TYPE_CHECKING:
     from quizengine.files.document import Document, Path, Raw
+
+_WANTED: dict[str, str] = {  # by the key that TODO stands under
+    "is": "name the misconception (quizengine misconceptions), or say “why” it is wrong",
+    "en": "write the English text",
+    "ja": "write the Japanese text",
+}
 
 
 def check_references(
@@ -40,6 +47,22 @@ def check_references(
                 document.fault((*path, "id"), "duplicate-id", message)
             elif id_:
                 seen[id_] = f"{document.file}:{document.values[path][0]}"
+
+
+def note_todos(document: Document, languages: Collection[str]) -> None:
+    """Note in the document where TODO stands for what is still to be written, before anything else is found
+    wrong with it. In a language that the file does not declare it may stay."""
+    for path, what in _todos(document.data, (), languages):
+        document.fault(path, "todo", f"TODO: {what}")
+
+
+def _todos(data: Raw, path: Path, languages: Collection[str]) -> Iterator[tuple[Path, str]]:
+    if data == TODO:
+        under = next((key for key in reversed(path) if isinstance(key, str)), "")
+        yield path, _WANTED.get(under, "write what belongs here")
+    for place, value in (*_mapped(data, path), *_listed(data, path)):
+        if place[-1] in languages or place[-1] not in LANGUAGES:
+            yield from _todos(value, place, languages)
 
 
 def _of(data: Raw, key: str) -> Raw:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from quizengine.files.document import Path, Raw
 
 _EXACT = re.compile(r"(\$[^$]*\$|`[^`]*`)")  # in formulae and code, capitals matter
+TODO = "TODO"  # stands for what an author has still to write
 _TOGETHER = (("right", "wrong"), ("steps",))  # fields whose texts are shown side by side
 
 
@@ -39,7 +40,7 @@ def _same(texts: list[tuple[Path, Raw]]) -> Iterator[tuple[Path, str]]:
     first: dict[tuple[str, str], Path] = {}
     for place, words in texts:
         for lang, text in words.items() if isinstance(words, dict) else ():
-            if lang not in LANGUAGES or not isinstance(text, str) or not text.strip():
+            if lang not in LANGUAGES or not isinstance(text, str) or text.strip() in ("", TODO):
                 continue
             other = first.setdefault((lang, normal(text)), place)
             if other != place:

@@ -45,7 +45,8 @@ def construct(data: tasks.Construct) -> Construct:
 def estimate(data: tasks.Estimate) -> Estimate:
     """What is estimated, from its entry."""
     wrong = tuple((_sealed([[wrong["value"]]]), wrong["is"]) for wrong in data.get("wrong", ()))
-    return Estimate(_sealed([[data["value"]]]), number(data["factor"]), data.get("unit", ""), wrong)
+    factor, within = number(data.get("factor", 0)), seal(number(data.get("within", 0)))
+    return Estimate(_sealed([[data["value"]]]), factor, data.get("unit", ""), wrong, within)
 
 
 def _sealed(rows: Sequence[Sequence[tasks.Number]]) -> Sealed:

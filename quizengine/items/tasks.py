@@ -101,12 +101,19 @@ class _Estimate(Common):
     type: Literal["estimate"]
     prompt: Words
     value: Number
-    factor: Number
+    factor: NotRequired[Number]
+    within: NotRequired[Number]
     unit: NotRequired[Annotated[str, Field(pattern=r"^[A-Za-zµ]{1,12}$")]]
     wrong: NotRequired[list[WrongValue]]
 
 
 def _sizable(item: _Estimate) -> _Estimate:
+    if ("factor" in item) == ("within" in item):
+        raise refuse("factor", "a number is right within a “factor” of the value, or “within” so much of it")
+    if "within" in item:
+        if number(item["within"]) < 0:
+            raise refuse("within", "“within” is 0 or more")
+        return item
     if number(item["value"]) <= 0:
         raise refuse("value", "what is estimated is more than 0")
     if not 1 < number(item["factor"]) <= 10:

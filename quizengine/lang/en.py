@@ -63,6 +63,8 @@ MESSAGES: dict[str, str] = {
     "ask.answer_and_reason": "Choose an answer and the reason for it; the two are marked together. Write them like this: A-2",
     "ask.estimate": "Give an estimate.",
     "ask.estimate-in": "Give an estimate, in {unit}.",
+    "ask.value": "Give the number.",
+    "ask.value-in": "Give the number, in {unit}.",
     "ask.ordering": "Write the letters in the right order, for example: B A D C",
     "ask.matching": "Write the pairs, for example: A-2, B-1",
     "ask.short_answer": "Answer in your own words.",
@@ -125,6 +127,8 @@ MESSAGES: dict[str, str] = {
     "condition.at-most": "{what}: at most {value}",
     "construct.sample": "One that works: ",
     "part.estimate": "Right within a factor of {factor}, half the points within a factor of {square}, none for the result of a known mistake.",
+    "part.within": "Right within {within} of the key.",
+    "part.exactly": "It must be exact.",
     "part.points": "{points:point|points}",
     # families
     "family.self": "One attention head without a mask. Q, K and V are given; $d_k$ = {d_k}, $d_v$ = {d_v}. Work out {rows} of what is asked below.",

@@ -63,6 +63,8 @@ MESSAGES: dict[str, str] = {
     "ask.answer_and_reason": "答えとその理由を一つずつ選びなさい（両方を合わせて採点します）。書き方の例：A-2",
     "ask.estimate": "およその値を答えなさい。",
     "ask.estimate-in": "およその値を答えなさい（単位は {unit}）。",
+    "ask.value": "数を答えなさい。",
+    "ask.value-in": "数を答えなさい（単位は {unit}）。",
     "ask.ordering": "正しい順に記号を並べなさい（例：B A D C）。",
     "ask.matching": "対応する組を書きなさい（例：A-2, B-1）。",
     "ask.short_answer": "自分の言葉で答えなさい。",
@@ -125,6 +127,8 @@ MESSAGES: dict[str, str] = {
     "condition.at-most": "{what}が {value} 以下",
     "construct.sample": "解答例：",
     "part.estimate": "正しい値の 1/{factor} 倍から {factor} 倍までなら正解、1/{square} 倍から {square} 倍までなら半分の点になります（よくある誤りから出る値は 0 点です）。",
+    "part.within": "正答との差が {within} 以内なら正解です。",
+    "part.exactly": "正確に答えなさい。",
     "part.points": "{points} 点",
     # 問題の型
     "family.self": "マスクのないアテンションヘッドが一つあります。Q、K、V は下のとおりで、$d_k$ = {d_k}、$d_v$ = {d_v} です。以下で問う量の{rows}を求めなさい。",

@@ -6,6 +6,7 @@ from collections.abc import Callable, Container, Iterable, Mapping
 from fractions import Fraction
 from itertools import pairwise
 
+from quizengine.items.close import close
 from quizengine.items.policy import Policy
 from quizengine.lang.quotation import Quoted
 from quizengine.marking.mark import Diagnosis, Mark, PartMark, Reason, Verdict
@@ -150,6 +151,8 @@ def _estimate(problem: Problem, part: EstimatePart, typed: Number) -> _Judged:
     """All within the factor, half within its square: so far again on the logarithm's scale. What a
     misconception gives earns nothing of that half."""
     [[key]] = part.key
+    if not part.factor:
+        return _value(problem, part, typed)
     if typed.units <= 0:
         return Fraction(0), (), (Reason("estimate-sign"),)
     ratio = max(Fraction(typed.units, key), Fraction(key) / typed.units)
@@ -161,6 +164,17 @@ def _estimate(problem: Problem, part: EstimatePart, typed: Number) -> _Judged:
     code = "estimate-large" if typed.units > key else "estimate-small"
     shown = _shown_by(problem, part, lambda rival: is_sealed(rival) and _near(typed, rival[0][0]))
     return Fraction(0) if shown else share, shown, (Reason(code, {"times": _times(ratio)}),)
+
+
+def _value(problem: Problem, part: EstimatePart, typed: Number) -> _Judged:
+    """All within what is allowed, and nothing beyond; what a misconception gives is known as near as that."""
+    [[key]] = part.key
+    if close(typed.units, key, part.within):
+        return Fraction(1), (), ()
+    shown = _shown_by(
+        problem, part, lambda rival: is_sealed(rival) and close(typed.units, rival[0][0], part.within)
+    )
+    return Fraction(0), shown, ()
 
 
 def _near(typed: Number, rival: int) -> bool:

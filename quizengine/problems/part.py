@@ -91,14 +91,16 @@ class ConstructPart(NamedTuple):
 
 
 class EstimatePart(NamedTuple):
-    """A positive number, right within a `factor` of the key; it may be written with its `unit`."""
+    """A positive number, right within a `factor` of the key; where that is 0, any number, right `within` so
+    much of it (sealed). It may be written with its `unit`."""
 
     id: str
     prompt: str
     points: int
     key: Sealed
-    factor: Fraction
+    factor: Fraction = Fraction(0)
     unit: str = ""
+    within: int = 0
     kind: Literal["estimate"] = "estimate"
 
     @property

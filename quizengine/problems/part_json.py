@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, get_args
 
 from quizengine.items.answer import Requirement
+from quizengine.items.close import sealed_text
 from quizengine.items.policy import exact
 from quizengine.lang.json import Json
 from quizengine.problems.part import Condition, Idea, Key, Kind, Label, NumericPart, Part, labels_of
@@ -66,6 +67,7 @@ _FIELDS = {
     "array": _Field(str, str),
     "factor": _Field(str, exact),
     "unit": _Field(str, str),
+    "within": _Field(sealed_text, _units),
     "choices": _Field(
         lambda choices: [{"label": choice.label, "text": choice.text} for choice in choices],
         lambda choices: tuple(Label(choice["label"], choice["text"]) for choice in choices),

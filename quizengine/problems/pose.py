@@ -174,8 +174,13 @@ def _matching(item: Item, answer: Matching, dice: Dice, lang: Lang) -> _Posed:
 
 
 def _estimate(item: Item, answer: Estimate, lang: Lang) -> _Posed:
-    prompt = t(lang, "ask.estimate-in", unit=answer.unit) if answer.unit else t(lang, "ask.estimate")
-    part = EstimatePart("answer", prompt, item.points, answer.value, answer.factor, answer.unit)
+    if answer.factor:
+        prompt = t(lang, "ask.estimate-in", unit=answer.unit) if answer.unit else t(lang, "ask.estimate")
+    else:
+        prompt = t(lang, "ask.value-in", unit=answer.unit) if answer.unit else t(lang, "ask.value")
+    part = EstimatePart(
+        *("answer", prompt, item.points, answer.value, answer.factor, answer.unit, answer.within)
+    )
     return part, _rivals((misconception, value) for value, misconception in answer.wrong)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import NamedTuple, TypeAlias
 
-from quizengine.items.close import rounded_text
+from quizengine.items.close import rounded_text, sealed_text
 from quizengine.items.policy import Policy
 from quizengine.lang.messages import name, t
 from quizengine.lang.text import Lang
@@ -183,6 +183,9 @@ def notes(problem: Problem, part: Part, policy: Policy | None) -> tuple[str, ...
     lang = problem.lang
     if isinstance(part, ShapePart | GapPart):
         return (t(lang, "part.sizes" if part.kind == "shape" else "part.code"),)
+    if isinstance(part, EstimatePart) and not part.factor:
+        within = sealed_text(part.within)
+        return (t(lang, "part.within", within=within) if part.within else t(lang, "part.exactly"),)
     if isinstance(part, EstimatePart):
         far = {"factor": f"{float(part.factor):g}", "square": f"{float(part.factor**2):.3g}"}
         return (t(lang, "part.estimate", **far),)

@@ -67,6 +67,8 @@ def _other(part: Part) -> Key:
     match part:
         case NumericPart():
             return tuple(tuple(k + (7 + j) * SEAL for j, k in enumerate(row)) for row in part.key)
+        case EstimatePart() if not part.factor:
+            return ((part.key[0][0] + 2 * part.within + SEAL,),)
         case EstimatePart():
             return ((round(10 * part.factor**2 * part.key[0][0]),),)
         case ConstructPart():

@@ -29,6 +29,7 @@ GAP = (
     "- id: g\n  type: gaps\n  prompt: {en: A, ja: あ}\n  code: x = f(__1__)\n"
     "  gaps: {a: {accept: [~m], wrong: {mask-inverted: [w]}}}\n"
 )
+VALUE = "- id: a\n  type: estimate\n  prompt: {en: A, ja: あ}\n  value: -2\n"
 
 
 def faults_of(tmp_path: Path, text: str) -> list[str]:
@@ -93,6 +94,13 @@ def test_every_fault_is_listed_at_once_with_its_place(assert_golden) -> None:
         (HEAD + BUILD.replace("  sample: [[1, 0]]\n", ""), "“sample” is missing"),
         (HEAD + BUILD + "  family: {name: aim}\n", "a family draws the whole task: leave prompt, array"),
         (HEAD + BUILD + "  wrong: [{array: [[2, 1]], is: mask-pst}]\n", "did you mean mask-past"),
+        (HEAD + VALUE, "a number is right within a “factor” of the value, or “within” so much of it"),
+        (HEAD + VALUE + "  factor: 2\n  within: 1\n", "within a “factor” of the value, or “within” so much"),
+        (HEAD + VALUE + "  within: -1\n", "“within” is 0 or more"),
+        (HEAD + VALUE + "  factor: 2\n", "what is estimated is more than 0"),
+        (HEAD + TF + "  is: TODO\n", "9:7: TODO: name the misconception (quizengine misconceptions), or"),
+        (HEAD + TF.replace("'え'", "TODO"), ": TODO: write the Japanese text"),
+        (HEAD + VALUE + "  within: TODO\n", ": TODO: write what belongs here"),
         (HEAD + TF.replace("true_false", "essay"), "unknown type; there are:"),
         (HEAD.replace("format: 1", "format: 2") + TF, "1:9: format 2 is newer than this engine reads (1)"),
         (HEAD.replace("format: 1", "format: 0") + TF, "format 0 is older"),
@@ -124,6 +132,17 @@ def test_a_bank_in_one_language_needs_only_that(tmp_path: Path) -> None:
     path.write_text(HEAD.replace("[en, ja]", "[en]") + TF.replace(", ja: 'え'", ""), "utf-8")
     item = load(path).item("t.a")
     assert (item.prompt["en"], item.prompt["ja"]) == ("A?", "A?")
+
+
+def test_todo_may_stay_in_a_language_that_the_file_does_not_declare(tmp_path: Path) -> None:
+    path = tmp_path / "x.yaml"
+    choices = "  right: {r: {en: A, ja: TODO}}\n  wrong: {w: {en: B, ja: TODO, is: mask-past}}\n"
+    text = "- id: a\n  type: single_choice\n  prompt: {en: A, ja: TODO}\n" + choices
+    path.write_text(HEAD.replace("[en, ja]", "[en]") + text, "utf-8")
+    assert len(load(path)) == 1
+    faults = faults_of(tmp_path, HEAD + text)
+    assert len(faults) == 3
+    assert all("TODO: write the Japanese text" in fault for fault in faults)
 
 
 def test_a_missing_bank_is_one_sentence(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from quizengine.items.close import SEAL
 from quizengine.marking.judge import judge
 from quizengine.problems.part import EstimatePart
 from quizengine.problems.pose import pose
-from quizengine.problems.problem import Problem
+from quizengine.problems.problem import Problem, Rival
 from quizengine.responses.read import read
 from quizengine.responses.response import Unreadable
 
@@ -81,3 +81,41 @@ def test_it_is_whole_in_its_json_and_tells_no_value_without_the_key(bank) -> Non
     [part] = problem.to_json(key=False)["parts"]
     assert (part["factor"], part["unit"]) == ("2", "GiB")
     assert "accept" not in part
+
+
+def exactly(value: str, within: str, wrong: str = "0") -> Problem:
+    key, reach = (round(Fraction(text) * SEAL) for text in (value, within))
+    part = EstimatePart("answer", "", 2, ((key,),), within=reach)
+    rivals = (Rival("mask-past", {"answer": ((round(Fraction(wrong) * SEAL),),)}),)
+    return Problem("x", 1, 3, "", "en", "estimate", "roles", "", parts=(part,), rivals=rivals)
+
+
+@pytest.mark.parametrize(
+    ("value", "within", "text", "credit"),
+    [
+        ("6.25", "0.05", "6.2", 2),
+        ("6.25", "0.05", "6.3", 2),
+        ("6.25", "0.05", "25/4", 2),
+        ("6.25", "0.05", "6.300001", 0),
+        ("6.25", "0.05", "6.199999", 0),
+        ("6.25", "0", "6.25", 2),
+        ("6.25", "0", "6.2500001", 0),
+        ("-3", "1", "-2", 2),
+        ("-3", "1", "-4.1", 0),
+        ("0", "0.5", "-0.5", 2),
+    ],
+)
+def test_within_so_much_of_any_number_all_and_beyond_it_nothing(value, within, text, credit) -> None:
+    problem = exactly(value, within, wrong="100")
+    [part] = judge(problem, {"answer": read(problem.parts[0], text)}).parts
+    assert part.credit == credit
+    assert Problem.from_json(problem.to_json()) == problem
+
+
+@pytest.mark.parametrize(
+    ("text", "names"), [("-6.2", ("mask-past",)), ("-6", ()), ("6.25", ()), ("6.21", ())]
+)
+def test_a_wrong_value_names_its_misconception_as_near_as_the_right_one_is(text: str, names) -> None:
+    problem = exactly("6.25", "0.05", wrong="-6.25")
+    [part] = judge(problem, {"answer": read(problem.parts[0], text)}).parts
+    assert part.misconceptions == names
