@@ -79,7 +79,7 @@ def test_it_is_whole_in_its_json_and_tells_no_value_without_the_key(bank) -> Non
     problem = pose(bank.item("inference.cache-of-a-long-text"), 1, "en", bank.catalogue)
     assert Problem.from_json(json.loads(json.dumps(problem.to_json()))) == problem
     [part] = problem.to_json(key=False)["parts"]
-    assert (part["factor"], part["unit"]) == ("2", "GiB")
+    assert (part["factor"], part["unit"]) == ("5/4", "GiB")
     assert "accept" not in part
 
 
