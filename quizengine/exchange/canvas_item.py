@@ -116,7 +116,7 @@ def _asked(problem: Problem, part: Part, policy: Policy) -> str:
     """What is asked: of what is not marked there as we do it is said how it is."""
     if isinstance(part, OrderPart):
         return f"<p>{t(problem.lang, 'export.places')}</p>"
-    if isinstance(part, EstimatePart):
+    if isinstance(part, EstimatePart) and part.factor:
         within = t(problem.lang, "export.within", factor=f"{float(part.factor):g}")
         return f"<p>{line(part.prompt)} {within}</p>"
     own = isinstance(part, ChoicePart | ChoicesPart | PairsPart)
@@ -237,10 +237,9 @@ def _box(presentation: ET.Element, processing: ET.Element, part: Part) -> None:
     box = ET.SubElement(presentation, "response_str", ident=_RESPONSE, rcardinality="Single")
     ET.SubElement(ET.SubElement(box, "render_fib", number), "response_label", ident="answer1", rshuffle="No")
     if isinstance(part, EstimatePart):
-        key = Fraction(part.key[0][0], SEAL)
         whole = _score(processing, "Set", "100")
-        for tag, bound in (("vargte", key / part.factor), ("varlte", key * part.factor)):
-            ET.SubElement(whole, tag, respident=_RESPONSE).text = decimal_text(bound)
+        for tag, bound in zip(("vargte", "varlte"), part.bounds, strict=True):
+            ET.SubElement(whole, tag, respident=_RESPONSE).text = decimal_text(bound / SEAL)
     elif part.kind in ("words", "construct"):
         ET.SubElement(_condition(processing, "No"), "other")
     else:

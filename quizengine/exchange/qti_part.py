@@ -347,21 +347,23 @@ def _open(problem: Problem, part: NumericPart) -> list[list[bool]]:
 
 
 def _estimate(out: QtiPart, setting: Setting, part: EstimatePart) -> None:
-    """All within the factor, half within its square, of which what a known mistake gives earns nothing."""
+    """All within its bounds; half within the square of a factor, of which what a known mistake gives earns
+    nothing."""
     [[units]] = part.key
     response = _declared(out, setting, "", "single", "float", [sealed_text(units)])
     out.blocks.extend(_typed(setting, part, [[_box(response, 12)]]))
-    key = Fraction(units, SEAL)
-
-    def within(factor: Fraction) -> ET.Element:
-        return between(response, key / factor, key * factor)
-
-    cases = [Case(within(part.factor), Fraction(part.points))]
+    least, most = (bound / SEAL for bound in part.bounds)
+    cases = [Case(between(response, least, most), Fraction(part.points))]
     for [[value]], ids in _rivals(setting, part).items():
         wrong = Fraction(value, SEAL)
-        when = between(response, wrong - wrong / NEAR, wrong + wrong / NEAR)
-        cases.append(Case(when, feedback=_named(out, setting, ids)))
-    out.conditions.append([*cases, Case(within(part.factor**2), Fraction(part.points, 2))])
+        reach = wrong / NEAR if part.factor else Fraction(part.within, SEAL)
+        cases.append(
+            Case(between(response, wrong - reach, wrong + reach), feedback=_named(out, setting, ids))
+        )
+    if part.factor:
+        half = between(response, least / part.factor, most * part.factor)
+        cases.append(Case(half, Fraction(part.points, 2)))
+    out.conditions.append(cases)
 
 
 def _text(out: QtiPart, setting: Setting, part: ShapePart | GapPart) -> None:

@@ -11,9 +11,9 @@ from fractions import Fraction
 import numpy as np
 
 from quizengine.attention.inputs import ARRAYS, SETTINGS, prepare, table_of
-from quizengine.attention.patches import PATCHES
+from quizengine.attention.patches import PATCHES, applies
 from quizengine.attention.solver import World, solve_worlds
-from quizengine.attention.stage import ONE_HEAD, Array, Rule, Trace
+from quizengine.attention.stage import ONE_HEAD, Array, Rule, Table, Trace
 from quizengine.errors import ArrayError, UnknownName
 from quizengine.items.answer import Requirement
 from quizengine.items.close import SEAL, Sealed, close
@@ -59,38 +59,50 @@ def judged_array(
 
 
 def _believed(problem: Problem, part: ConstructPart, array: Array, share: Fraction) -> tuple[str, ...]:
-    """The misconceptions, of those that the author names, by whose rules every condition would hold."""
+    """The misconceptions, of those that the author names, by whose rules every condition would hold: of those
+    whose rules read what such a task has, and fit its shapes."""
     named = dict.fromkeys(rival.misconception for rival in problem.rivals) if share < 1 else ()
+    inputs, table = _begun(problem.given, part.array, array)
+    known = {*inputs, *_solved(inputs, table)}
+
+    def meets_all(id_: str) -> bool:
+        try:
+            trace = {**inputs, **_solved(inputs, table, PATCHES[id_])}
+        except ArrayError:
+            return False
+        return all(_compared(requirement, trace)[1] for _, requirement in part.conditions)
+
     return tuple(
-        id_
-        for id_ in named
-        if id_ in PATCHES
-        and all(
-            _compared(requirement, trace)[1]
-            for trace in [trace_with(problem.given, part.array, array, PATCHES[id_])]
-            for _, requirement in part.conditions
-        )
+        id_ for id_ in named if id_ in PATCHES and applies(PATCHES[id_], table, known) and meets_all(id_)
     )
 
 
-def trace_with(given: Given, name: str, array: Array, rules: Mapping[str, Rule] = {}) -> Trace:
-    """Every input and every stage when the array of this name, (rows, columns), joins what is given, by the
-    right rules or with others in their place.
+def trace_with(given: Given, name: str, array: Array) -> Trace:
+    """Every input and every stage when the array of this name, (rows, columns), joins what is given.
 
     Raises UnknownName, and ArrayError where they do not go together.
     """
+    inputs, table = _begun(given, name, array)
+    return {**inputs, **_solved(inputs, table)}
+
+
+def _solved(inputs: Trace, table: Table, rules: Mapping[str, Rule] = {}) -> Trace:
+    with np.errstate(all="ignore"):
+        return solve_worlds(inputs, [World(rules)], table)[0]
+
+
+def _begun(given: Given, name: str, array: Array) -> tuple[Trace, Table]:
+    """The inputs, and the table that they are solved by."""
     named: dict[str, object] = {**given, name: array}
     for each in named:
         if each not in _NAMES:
             raise UnknownName("array", each, _NAMES)
     if not named.keys() & {"V", "W_V"} and "K" in named:  # nothing is asked of the output
         named["V"] = np.zeros((np.asarray(named["K"]).shape[-2], 1))
-    with np.errstate(all="ignore"):
-        if named.keys() & {"Q", "X"}:
-            inputs, table = prepare(named), table_of(named)
-        else:
-            inputs, table = _begun_late(named), ONE_HEAD
-        return {**inputs, **solve_worlds(inputs, [World(rules)], table)[0]}
+    if named.keys() & {"Q", "X"}:
+        with np.errstate(all="ignore"):
+            return prepare(named), table_of(named)
+    return _begun_late(named), ONE_HEAD
 
 
 def _begun_late(named: Mapping[str, object]) -> Trace:

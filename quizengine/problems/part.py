@@ -108,6 +108,14 @@ class EstimatePart(NamedTuple):
         """It is one number."""
         return ()
 
+    @property
+    def bounds(self) -> tuple[Fraction, Fraction]:
+        """Between what it is right, in sealed units."""
+        [[key]] = self.key
+        if self.factor:
+            return key / self.factor, key * self.factor
+        return Fraction(key - self.within), Fraction(key + self.within)
+
 
 class ChoicePart(NamedTuple):
     """One of the choices; `key` is its label."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import xml.etree.ElementTree as ET
+from fractions import Fraction
 
 import pytest
 
@@ -14,6 +15,7 @@ from quizengine.exchange.loss import canvas_lacks, canvas_losses
 from quizengine.exchange.package import identifier
 from quizengine.exchange.rival_choice import FEWEST, rival_choice
 from quizengine.exchange.xml_text import xml_document
+from quizengine.items.close import SEAL
 from quizengine.items.policy import Policy
 from quizengine.marking.judge import judge
 from quizengine.problems.part import ChoicePart, ChoicesPart, NumericPart
@@ -185,6 +187,15 @@ def test_an_estimate_is_right_within_its_factor(bank) -> None:
         assert processed(root, {"response1": str(key * factor * 0.999)}).score == 100
         assert processed(root, {"response1": str(key / factor * 0.99)}).score == 0
         assert "half the points" not in root.findtext(".//mattext", "")
+
+
+def test_a_value_is_right_within_its_bounds(bank) -> None:
+    item = next(one for one in bank if one.metadata.type == "estimate")
+    problem = pose(item, 1, "en", bank.catalogue)
+    part = problem.parts[0]._replace(key=((-2 * SEAL,),), factor=Fraction(0), within=SEAL // 2)
+    root = written(problem._replace(parts=(part,), rivals=()), bank.catalogue)
+    for typed, score in (("-2.5", 100), ("-1.5", 100), ("-2.51", 0), ("2", 0)):
+        assert processed(root, {"response1": typed}).score == score
 
 
 def test_a_typed_text_is_right_in_each_known_spelling(bank) -> None:

@@ -14,6 +14,7 @@ from quizengine.exchange.mistakes import names, part_rivals
 from quizengine.exchange.qti_item import MIXED, qti_item
 from quizengine.exchange.qti_package import qti_files
 from quizengine.exchange.xml_text import xml_document
+from quizengine.items.close import SEAL
 from quizengine.items.policy import Policy
 from quizengine.marking.entries import window
 from quizengine.problems.pose import pose
@@ -220,6 +221,15 @@ def test_an_estimate_earns_half_within_the_square_of_its_factor(bank) -> None:
     key, factor = part.key[0][0] / 1e9, float(part.factor)
     for times, share in ((factor**0.9, 1), (factor**1.9, 0.5), (factor**-1.9, 0.5), (factor**2.1, 0)):
         assert processed(root, {"RESPONSE_1": key * times})[0] == pytest.approx(share * part.points)
+
+
+def test_a_value_is_right_within_its_bounds_and_nothing_beyond(bank) -> None:
+    item = next(one for one in bank if one.metadata.type == "estimate")
+    problem = pose(item, 1, "en", bank.catalogue)
+    part = problem.parts[0]._replace(key=((-2 * SEAL,),), factor=Fraction(0), within=SEAL // 2)
+    root = written(problem._replace(parts=(part,), rivals=()), bank.catalogue)
+    for typed, share in ((-2.5, 1), (-1.5, 1), (-2.51, 0), (2.0, 0)):
+        assert processed(root, {"RESPONSE_1": typed})[0] == pytest.approx(share * part.points)
 
 
 def test_two_mistakes_that_answer_a_part_alike_are_both_named(bank) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from quizengine.attention.patches import PATCHES
 from quizengine.errors import ArrayError, UnknownName
 from quizengine.feedback.sentences import part_feedback
 from quizengine.items.answer import Requirement
@@ -13,7 +14,7 @@ from quizengine.marking.conditions import stock_answers
 from quizengine.marking.judge import judge
 from quizengine.problems.part import Condition, ConstructPart
 from quizengine.problems.pose import pose
-from quizengine.problems.problem import Problem
+from quizengine.problems.problem import Problem, Rival
 from quizengine.responses.read import read
 
 
@@ -35,7 +36,7 @@ def marked(bank, id_: str, text: str, lang: str = "en"):
         ("order.mask-that-moves-the-shares", "-inf 0 1", 1),
         ("order.mask-that-moves-the-shares", "-inf 1 1", 0),
         ("averaging.mean-with-the-neighbour", "1 0 0 0; 1/2 1/2 0 0; 0 1/2 1/2 0; 0 0 0.5 0.5", 2),
-        ("averaging.mean-with-the-neighbour", "1 0 0 0; 1/2 1/2 0 0; 1/3 1/3 1/3 0; 0 0 0.5 0.5", 1.5),
+        ("averaging.mean-with-the-neighbour", "1 0 0 0; 1/2 1/2 0 0; 0 1/2 1/2 0; 0 0 0 1", 1),
         ("averaging.weights-behind-a-mixture", "0.25 1/4 1/2", 1),
         ("roles.output-against-the-leader", "-4 0; 6 0; 6 0", 1),
         ("softmax.sharp-but-not-deaf", "5.5 0 0.1", 1),
@@ -89,6 +90,16 @@ def test_what_cannot_be_solved_is_told_and_is_no_fault_of_ours(bank, id_, text, 
     [part] = marked(bank, id_, text).parts
     assert part.verdict in ("wrong", "partial")
     assert part.reasons[0].code == code
+
+
+def test_a_mistake_that_cannot_show_in_a_task_is_not_tried(bank) -> None:
+    """Rules that read a mask, where none is given, and such as change a shape."""
+    problem = pose(bank.item("averaging.mean-with-the-neighbour"), 1, "en", bank.catalogue)
+    [part] = problem.parts
+    every = tuple(Rival(id_, {part.id: ((0,),)}) for id_ in PATCHES)
+    even = "; ".join(" ".join("0.25" for _ in row) for row in part.key)
+    [mark] = judge(problem._replace(rivals=every), {part.id: read(part, even)}).parts
+    assert mark.verdict in ("wrong", "partial")
 
 
 def test_feedback_shows_what_the_array_gives(bank) -> None:
