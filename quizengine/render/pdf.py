@@ -9,7 +9,8 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from typing import Final
+from types import ModuleType
+from typing import Any, Final
 
 from quizengine.errors import InputError
 from quizengine.lang.characters import visible
@@ -18,6 +19,7 @@ from quizengine.lang.json import Json
 _HERE = Path(__file__).parent
 _POOR = re.compile("[\u0900-\u097f]")  # our fonts have these letters, and cannot join them
 STANDARD: Final = "ua-1"  # accessible, and a sign that no font has is an error
+KEPT = 10  # pages set, after which Typst forgets the layout of one
 
 
 class Unprintable(InputError):
@@ -26,23 +28,33 @@ class Unprintable(InputError):
     code = "unprintable"
 
 
-@cache
-def _compiler(*, system: bool) -> Callable[[bytes], bytes]:
-    """Data as JSON to PDF, with our fonts and, if wanted, for what they lack with the system's. Raises
-    InputError without the extra."""
+def _typst() -> ModuleType:
+    """The typesetter. Raises InputError without the extra."""
     try:
         import typst
     except ImportError:
         raise InputError(
             "PDF needs the extra “sheets”: pip install 'quizengine[sheets]'", code="missing-extra"
         ) from None
-    template = (_HERE / "sheet.typ").read_bytes()
-    fonts = typst.Fonts(include_system_fonts=system, font_paths=[str(_HERE / "fonts")])
+    return typst
+
+
+@cache
+def _fonts(*, system: bool) -> Any:
+    """Ours and, if wanted, for what they lack the system's. Raises InputError."""
+    return _typst().Fonts(include_system_fonts=system, font_paths=[str(_HERE / "fonts")])
+
+
+@cache
+def _compiler(*, system: bool) -> Callable[[bytes], bytes]:
+    """Data as JSON to PDF. Raises InputError."""
+    typst = _typst()
+    template, fonts = (_HERE / "sheet.typ").read_bytes(), _fonts(system=system)
 
     def compiled(data: bytes) -> bytes:
         with tempfile.TemporaryDirectory() as empty:
             try:
-                pdf, warnings = typst.compile_with_warnings(  # type: ignore[call-overload]
+                pdf, warnings = typst.compile_with_warnings(
                     {"main.typ": template, "data.json": data},
                     root=empty,
                     font_paths=fonts,
@@ -69,3 +81,9 @@ def pdf(page: Mapping[str, Json]) -> bytes:
         with suppress(Unprintable):
             return _compiler(system=False)(text.encode())
     return _compiler(system=True)(text.encode())
+
+
+def forget() -> None:
+    """Let Typst forget the pages that it has set, so that memory does not grow with their number."""
+    for _ in range(KEPT + 1):
+        _typst().compile(b"", font_paths=_fonts(system=False))

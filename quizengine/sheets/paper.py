@@ -16,6 +16,7 @@ from quizengine.problems.part import (
     ChoicesPart,
     Key,
     NumericPart,
+    OrderPart,
     Part,
     TiersPart,
     WordsPart,
@@ -24,6 +25,7 @@ from quizengine.problems.part import (
 from quizengine.problems.problem import Problem, Rival
 from quizengine.render.blocks import marker_key, points, printed_key
 from quizengine.render.page import Data, Piece, paragraphs, problem_page, words
+from quizengine.render.terminal import wrapped
 from quizengine.sheets.manifest import Manifest, Sheet, Who
 from quizengine.sheets.plan import Heading
 from quizengine.sheets.roster import extra_of
@@ -37,6 +39,7 @@ _SENTENCE = re.compile(r"(?<=[.?!]) +(?=[^a-z])|(?<=[。？！])")
 _PAPER = {"a4": "a4", "letter": "us-letter"}  # as Typst calls them
 _WORKED_OUT = ("number", "array", "construct", "estimate")
 PART_ROOM, EACH_ROOM, MOST_ROOM = 1.0, 0.05, 9.0  # centimetres for a part, a multiplication, and at most
+COLUMNS, LINES = 46, 18  # of a page in large print, titles apart
 SHORT = 140  # letters of a question that the key repeats whole
 RUN = 24  # letters without a break, before one is allowed within
 
@@ -88,7 +91,7 @@ def sheet_data(manifest: Manifest, sheet: Sheet, lang: Lang) -> Data:
                 "title": title[lang],
                 "problems": [
                     problem_page(problems[i], i + 1, sheet.labels[i], manifest.policy)
-                    | {"room": room(sheet.problems[i], manifest.heading)}
+                    | {"room": room(sheet.problems[i], manifest.heading), "brief": brief(problems[i])}
                     for i in places
                 ],
             }
@@ -106,6 +109,19 @@ def room(problem: Problem, heading: Heading) -> float:
     if whole is None:
         whole = min(MOST_ROOM, PART_ROOM * len(parts) + EACH_ROOM * multiplications(problem))
     return round(whole / len(parts), 2)
+
+
+def brief(problem: Problem) -> bool:
+    """Is it surely shorter than a page, in the narrowest columns and the largest print, so that nobody has to
+    measure it?"""
+    [part, *others] = problem.parts
+    if others or problem.given or not isinstance(part, ChoicePart | ChoicesPart | OrderPart):
+        return False
+    choices = part.choices
+    texts = [problem.prompt, *problem.conventions, part.prompt, *(choice.text for choice in choices)]
+    code = problem.code.splitlines()
+    lines = sum(len(wrapped(text, COLUMNS)) for text in (*texts, *code)) + 2 * len(problem.table)
+    return lines + len(choices) // 2 <= LINES
 
 
 def extra_time(manifest: Manifest, sheet: Sheet, lang: Lang) -> str:

@@ -22,7 +22,7 @@ from quizengine.files.hold import hold, sync
 from quizengine.files.whole import write_whole
 from quizengine.lang.text import Lang
 from quizengine.render.html import key_html, sheet_html
-from quizengine.render.pdf import Unprintable, pdf
+from quizengine.render.pdf import Unprintable, forget, pdf
 from quizengine.sheets.manifest import Keep, Manifest, Sheet, keep_on_disk, load_manifest
 from quizengine.sheets.md import key_page, sheet_text
 from quizengine.sheets.overview import desk_data, overview_data
@@ -41,7 +41,7 @@ class Shown(Protocol):
     def __call__(self, things: Iterable[T], count: int, /) -> Iterable[T]: ...
 
 
-CHUNK, MANY = 50, 500  # sheets in one file for the printer, and for a screen: memory grows with it
+CHUNK, MANY = 10, 500  # sheets in one file for the printer, and for a screen: memory grows with it
 AHEAD = 4  # files a core, made before they are written
 
 
@@ -55,28 +55,36 @@ class File(NamedTuple):
 def files(manifest: Manifest, formats: Sequence[Format], unset: Unset = NONE) -> Iterator[File]:
     """What an exam consists of, besides the manifest; a PDF leaves out what is `unset`. A sheet is looked up
     when its file is made, so that no more of them are in memory than are worked on."""
-    for place in range(len(manifest.sheets)):
-        yield from sheet_files(manifest, place, formats, unset)
-    main, *others = manifest.heading.languages
-    everyone = range(len(manifest.sheets))
+    main, everyone = manifest.heading.languages[0], range(len(manifest.sheets))
+    for place in everyone:
+        yield from _for_a_screen(manifest, place, formats)
     if "md" in formats:
-        for path, part in _chunks(everyone, "key", "md", MANY):
+        for path, part in _chunks(everyone, "key.md", MANY):
             yield File(path, partial(_md_key, manifest, part, main))
     if "html" in formats:
-        for path, part in _chunks(everyone, "key", "html", MANY):
+        for path, part in _chunks(everyone, "key.html", MANY):
             yield File(path, partial(_html_key, manifest, part))
     if "pdf" in formats:
         yield File(
             "desk.pdf", lambda: pdf(frame(manifest, "desk", main) | {"sheets": [desk_data(manifest, unset)]})
         )
-        for path, part in _chunks(everyone, "overview", "pdf", MANY):
+        for path, part in _chunks(everyone, "overview.pdf", MANY):
             yield File(path, partial(_overview, manifest, part, main, unset))
-        wanted = [("key", "key.pdf", main, everyone), ("sheet", "print.pdf", main, _who_read(manifest, main))]
-        wanted += [("sheet", f"print.{lang}.pdf", lang, _who_read(manifest, lang)) for lang in others]
-        for kind, name, lang, places in wanted:
-            stem, _, suffix = name.partition(".")
-            for path, part in _chunks(places, stem, suffix, CHUNK):
-                yield File(path, partial(_pdf, manifest, kind, part, lang, unset))
+        for lang in manifest.heading.languages:
+            yield from _printed(manifest, lang, unset)
+        for path, part in _chunks(everyone, "key.pdf", CHUNK):
+            yield File(path, partial(_pdf, manifest, "key", part, main, unset))
+
+
+def _printed(manifest: Manifest, lang: Lang, unset: Unset) -> Iterator[File]:
+    """A PDF a student, and right after those of a file for the printer that file: Typst remembers for a while
+    what it has laid out."""
+    main, everyone = manifest.heading.languages[0], range(len(manifest.sheets))
+    readers = _who_read(manifest, lang)
+    for path, part in _chunks(readers, "print.pdf" if lang == main else f"print.{lang}.pdf", CHUNK):
+        yield from (_own_pdf(manifest, place, lang, unset) for place in part)
+        yield File(path, partial(_pdf, manifest, "sheet", part, lang, unset))
+    yield from (_own_pdf(manifest, place, lang, unset) for place in everyone if place not in readers)
 
 
 def _languages(manifest: Manifest, own: str | None) -> list[Lang]:
@@ -91,10 +99,11 @@ def _who_read(manifest: Manifest, lang: Lang) -> Sequence[int]:
     return [i for i, who in enumerate(manifest.who) if not told or (who.own or main) == lang]
 
 
-def _chunks(places: Sequence[int], name: str, suffix: str, size: int) -> Iterator[tuple[str, Sequence[int]]]:
+def _chunks(places: Sequence[int], path: str, size: int) -> Iterator[tuple[str, Sequence[int]]]:
     """Files of so many sheets each: one, or as many as it takes, numbered."""
     starts = range(0, len(places), size)
     digits = len(str(len(starts)))
+    name, _, suffix = path.partition(".")
     for number, start in enumerate(starts, 1):
         numbered = f"{name}-{number:0{digits}}" if len(starts) > 1 else name
         yield f"{numbered}.{suffix}", places[start : start + size]
@@ -104,16 +113,25 @@ def sheet_files(
     manifest: Manifest, place: int, formats: Sequence[Format], unset: Unset = NONE
 ) -> Iterator[File]:
     """What one student gets: HTML holds all languages of the exam, a PDF one of them."""
-    path, part = f"{SHEETS}/{manifest.who[place].code}", [place]
-    main, *others = _languages(manifest, manifest.who[place].own)
+    yield from _for_a_screen(manifest, place, formats)
+    if "pdf" in formats:
+        for lang in _languages(manifest, manifest.who[place].own):
+            yield _own_pdf(manifest, place, lang, unset)
+
+
+def _for_a_screen(manifest: Manifest, place: int, formats: Sequence[Format]) -> Iterator[File]:
+    path = f"{SHEETS}/{manifest.who[place].code}"
     if "md" in formats:
-        yield File(f"{path}.md", lambda: sheet_text(manifest, manifest.sheets[place], main).encode())
+        yield File(f"{path}.md", partial(_md, manifest, place))
     if "html" in formats:
         yield File(f"{path}.html", lambda: _html(manifest, manifest.sheets[place]))
-    if "pdf" in formats:
-        yield File(f"{path}.pdf", partial(_pdf, manifest, "sheet", part, main, unset))
-        for lang in others:
-            yield File(f"{path}.{lang}.pdf", partial(_pdf, manifest, "sheet", part, lang, unset))
+
+
+def _own_pdf(manifest: Manifest, place: int, lang: Lang, unset: Unset) -> File:
+    """A student's PDF in this language; the name tells it where it is not the student's own."""
+    who = manifest.who[place]
+    suffix = "pdf" if lang == _languages(manifest, who.own)[0] else f"{lang}.pdf"
+    return File(f"{SHEETS}/{who.code}.{suffix}", partial(_pdf, manifest, "sheet", (place,), lang, unset))
 
 
 def _pdf(manifest: Manifest, kind: str, part: Sequence[int], lang: Lang, unset: Unset) -> bytes:
@@ -122,15 +140,23 @@ def _pdf(manifest: Manifest, kind: str, part: Sequence[int], lang: Lang, unset: 
     pages = [data(manifest, sheet, lang) | who_data(unset.get(sheet.code, sheet)) for sheet in sheets]
     page = frame(manifest, kind, lang) | {"sheets": pages}
     try:
-        return pdf(page)
+        content = pdf(page)
     except Unprintable as error:
         whose = ", ".join(sheet.student for sheet in sheets[:3])
         raise Unprintable(f"the {kind} of {whose}: {error.message}") from None
+    if len(part) > 1:
+        forget()
+    return content
 
 
 def _overview(manifest: Manifest, part: Sequence[int], lang: Lang, unset: Unset) -> bytes:
     sheets = [manifest.sheets[place] for place in part]
     return pdf(frame(manifest, "overview", lang) | {"sheets": [overview_data(sheets, lang, unset)]})
+
+
+def _md(manifest: Manifest, place: int) -> bytes:
+    sheet = manifest.sheets[place]
+    return sheet_text(manifest, sheet, _languages(manifest, sheet.own)[0]).encode()
 
 
 def _html(manifest: Manifest, sheet: Sheet) -> bytes:
