@@ -44,8 +44,7 @@ def examine(bank: Bank, items: Sequence[Item], seeds: int = SEEDS, each: Each = 
     """Everything wrong with these items and with the catalogue, sorted by place; `each` puts the items
     through the engine, here or in other processes."""
     faults = list(dict.fromkeys(catalogue_faults(bank)))
-    alone = Bank((), {}, dict(bank.catalogue.items()), {}, {}, bank.digest)  # what an item needs, and no more
-    for found in each(partial(_of_each_kind, alone, seeds), items):
+    for found in each(partial(_of_each_kind, bank, seeds), items):
         faults += found
     return sorted(faults)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import combinations, product
 from typing import NamedTuple
 
@@ -39,6 +39,8 @@ SEEDS, DRAWS = 12, 60  # of what an author wrote, and of what a family draws ane
 MARGIN = 0.03  # above chance, that is no cue yet
 _NUMBER = re.compile(r"(\D*)(\d+(?:[, ]\d{3})*(?:\.\d+)?)(?:/(\d+))?(\D*)")  # and what stands beside it
 _Labels = Sequence[Label]
+_Tried = Mapping[str, list[tuple[Fraction, Fraction]]]  # by strategy, what it and chance earn of each part
+Each = Callable[[Callable[[Item], _Tried], Sequence[Item]], Iterable[_Tried]]
 
 
 class Strategy(NamedTuple):
@@ -74,11 +76,13 @@ def numbers(texts: Sequence[str]) -> list[float]:
     return [float(re.sub("[, ]", "", m[2])) / float(m[3] or 1) for m in found if m]
 
 
-def strategies(bank: Bank, items: Iterable[Item]) -> list[Strategy]:
-    """What each strategy earns, by type, over these items; of a case, over its questions."""
+def strategies(bank: Bank, items: Iterable[Item], each: Each = map) -> list[Strategy]:
+    """What each strategy earns, by type, over these items; of a case, over its questions. `each` tries them,
+    here or in other processes."""
     earned: dict[tuple[str, str], list[tuple[Fraction, Fraction]]] = {}
-    for question in (question for item in items for question in item.questions):
-        for name, pairs in _tried(bank, question).items():
+    questions = [question for item in items for question in item.questions]
+    for question, tried in zip(questions, each(partial(_tried, bank), questions), strict=True):
+        for name, pairs in tried.items():
             earned.setdefault((question.type, name), []).append(_both(pairs))
     found = []
     for (type_, name), pairs in sorted(earned.items()):
@@ -87,8 +91,8 @@ def strategies(bank: Bank, items: Iterable[Item]) -> list[Strategy]:
     return found
 
 
-def _tried(bank: Bank, item: Item) -> Mapping[str, list[tuple[Fraction, Fraction]]]:
-    """By strategy, what it and chance earn of each part of each problem."""
+def _tried(bank: Bank, item: Item) -> _Tried:
+    """What the strategies earn of each part of each problem."""
     tried: dict[str, list[tuple[Fraction, Fraction]]] = {}
     for seed, lang in product(range(DRAWS if item.family else SEEDS), item.languages):
         try:

@@ -13,7 +13,7 @@ from fractions import Fraction
 from heapq import merge
 from itertools import chain
 
-from quizengine.authoring.strategies import numbers, strategies
+from quizengine.authoring.strategies import Each, numbers, strategies
 from quizengine.errors import Fault
 from quizengine.items.answer import AnswerReason, Choice, Estimate, Option, ShortAnswer
 from quizengine.items.bank import Bank
@@ -83,7 +83,7 @@ _COMMON = frozenset(
 )
 
 
-def style_faults(bank: Bank, items: Sequence[Item]) -> list[Fault]:
+def style_faults(bank: Bank, items: Sequence[Item], each: Each = map) -> list[Fault]:
     """Every rule that is broken without a reason; of a case each question is looked at."""
     items = [question for item in items for question in item.questions]
     faults = [
@@ -93,7 +93,7 @@ def style_faults(bank: Bank, items: Sequence[Item]) -> list[Fault]:
         if code not in item.allow
         for message in rule(bank, item)
     ]
-    return faults + list(_alike(items)) + list(_as_a_whole(bank, items))
+    return faults + list(_alike(items)) + list(_as_a_whole(bank, items, each))
 
 
 def longest_keys(items: Iterable[Item]) -> tuple[int, float, int]:
@@ -328,7 +328,7 @@ def _same(a: frozenset[str], b: frozenset[str]) -> bool:
     return len(a & b) > ALIKE * len(a | b)
 
 
-def _as_a_whole(bank: Bank, items: Sequence[Item]) -> Iterator[Fault]:
+def _as_a_whole(bank: Bank, items: Sequence[Item], each: Each) -> Iterator[Fault]:
     """What shows only in many items: five standard deviations are no chance."""
     if not items:
         return
@@ -351,7 +351,7 @@ def _as_a_whole(bank: Bank, items: Sequence[Item]) -> Iterator[Fault]:
         yield Fault(
             *place, "key-places", f"keys do not stand evenly at A, B, C, D: {dict(sorted(places.items()))}"
         )
-    for one in strategies(bank, items):
+    for one in strategies(bank, items, each):
         if one.tells:
             message = (
                 f"{one.type}: “{one.name}” earns {one.share:.0%} of {one.items} questions without reading "

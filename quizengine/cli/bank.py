@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,7 +13,7 @@ from quizengine.authoring.style import style_faults
 from quizengine.cli import screen
 from quizengine.cli.bank_import import import_
 from quizengine.cli.bank_stats import stats
-from quizengine.cli.cores import shared
+from quizengine.cli.cores import watched
 from quizengine.cli.options import (
     SEED,
     language,
@@ -27,7 +27,6 @@ from quizengine.cli.options import (
 from quizengine.errors import Fault, InputError
 from quizengine.files.whole import write_whole
 from quizengine.items.bank import load_sound
-from quizengine.items.item import Item
 from quizengine.problems.part import key_text
 from quizengine.problems.pose import pose
 from quizengine.render.blocks import ask, refuted, spoken_key, stem
@@ -153,16 +152,13 @@ def check(paths: tuple[str, ...], seeds: int, strict: bool, verbose: bool, as_js
         screen.sign("Reading the bank …")
     from quizengine.authoring.examine import examine, variety
 
-    def each(work: Callable[[Item], list[Fault]], items: Sequence[Item]) -> Iterator[list[Fault]]:
-        found = shared(work, items)
-        return found if as_json else screen.progress(found, len(items))
-
+    each = partial(watched, quiet=as_json)
     opened, broken = load_sound(*paths)
     items = list(opened)
     faults = sorted([*broken, *examine(opened, items, seeds, each)] if items else broken)
     if len(items) >= screen.LONG and not as_json:
         screen.sign("Comparing the items …")
-    noted = style_faults(opened, items)
+    noted = style_faults(opened, items, each)
     if verbose and not as_json:
         for item in items:
             told = _told(variety(opened, item, seeds))

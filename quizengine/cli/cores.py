@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import BrokenExecutor
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import BrokenExecutor, Executor, Future
+from itertools import chain, islice
 from time import monotonic
 from typing import TypeVar
 
+from quizengine.cli import screen
 from quizengine.errors import InputError
-from quizengine.grading.processes import processes
+from quizengine.grading.processes import processes, worked
 
 ALONE = 1.0  # seconds: to begin the others costs as much
 CHUNK = 2  # things that travel at once: few, so that nobody waits long for the next sign of life
+AHEAD = 8  # chunks a core, given out before they are wanted
 T = TypeVar("T")
 R = TypeVar("R")
 
@@ -22,18 +26,36 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def shared(work: Callable[[T], R], things: Sequence[T]) -> Iterator[R]:
+def shared(work: Callable[[T], R], things: Iterable[T]) -> Iterator[R]:
     """What `work` makes of each, in order: here, and after a while in a process a core. Raises InputError
     when one of them is killed."""
-    until, done = monotonic() + ALONE, 0
-    while done < len(things) and (cores() == 1 or monotonic() < until):
-        yield work(things[done])
-        done += 1
-    if done == len(things):
+    rest, until = iter(things), monotonic() + ALONE
+    for thing in rest:
+        if cores() > 1 and monotonic() >= until:
+            rest = chain([thing], rest)
+            break
+        yield work(thing)
+    else:
         return
     try:
-        with processes(cores()) as executor:
-            rest = things[done:]
-            yield from executor.map(work, rest, chunksize=CHUNK) if executor else map(work, rest)
+        with processes(cores(), work) as executor:
+            yield from _given_out(executor, rest) if executor else map(work, rest)
     except BrokenExecutor:
         raise InputError("a process has been killed; begin again", code="broken") from None
+
+
+def watched(work: Callable[[T], R], things: Sequence[T], *, quiet: bool = False) -> Iterator[R]:
+    """The same with a bar, unless it is to be `quiet`."""
+    made = shared(work, things)
+    return made if quiet else screen.progress(made, len(things))
+
+
+def _given_out(executor: Executor, things: Iterator[T]) -> Iterator[R]:
+    """What the processes make of the things, which are taken a little ahead of who asks."""
+    waiting: deque[Future[list[R]]] = deque()
+    while chunk := list(islice(things, CHUNK)):
+        waiting.append(executor.submit(worked, chunk))
+        if len(waiting) > AHEAD * cores():
+            yield from waiting.popleft().result()
+    for made in waiting:
+        yield from made.result()

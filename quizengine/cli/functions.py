@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from quizengine.cli import screen
-from quizengine.cli.cores import shared
+from quizengine.cli.cores import watched
 from quizengine.cli.options import open_bank, open_manifest
 from quizengine.cli.views import write_anew
 from quizengine.errors import InputError
@@ -61,8 +61,7 @@ def check_class(call: Call) -> list[Row]:
     exam = _exam(call.manifest) if call.manifest else None
     students = _students(exam, works, call) if exam else {}
     works = [work._replace(who=students.get(work.file, work.who)) for work in works]
-    found = shared(partial(_row, task_id=call.task.id, bank=call.bank, isolation=cut_off), works)
-    rows = list(screen.progress(found, len(works)))
+    rows = list(watched(partial(_row, task_id=call.task.id, bank=call.bank, isolation=cut_off), works))
     catalogue = _catalogue(call.bank)
     _write(call.out, rows, catalogue, lang)
     if not call.quiet:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
 import click
 
 from quizengine.cli import screen
+from quizengine.cli.cores import watched
 from quizengine.cli.options import (
     language,
     open_bank,
@@ -50,7 +52,7 @@ def verify(file: Path, lang: str | None, bank_path: tuple[str, ...], as_json: bo
 
     screen.prepare()
     loaded = open_manifest(file)
-    found = list(verify(loaded, file.parent, open_bank(bank_path)))
+    found = verify(loaded, file.parent, open_bank(bank_path), partial(watched, quiet=as_json))
     if as_json:
         screen.json({"differences": [difference._asdict() for difference in found]})
     for difference in [] if as_json else found:

@@ -11,6 +11,7 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
+from time import monotonic
 from typing import TypeVar
 
 import click
@@ -20,7 +21,7 @@ from quizengine.lang.characters import SHADES, ascii_json, harmless, plain, visi
 from quizengine.lang.emphasis import Emphasis
 
 MAX_WIDTH = 80
-LONG = 40  # from so many things on a bar is shown
+LONG, MOMENT = 40, 0.4  # things from which on a bar is shown at once; seconds after which it is of fewer
 T = TypeVar("T")
 _TYPED = str.maketrans(SHADES[1:] + "·", ":+%#.")  # for an output that has no blocks
 _SPOKEN = str.maketrans({**dict.fromkeys(SHADES[1:], ""), "─": "-", "│": ",", "✗": " (x)"})
@@ -146,12 +147,23 @@ def sign(text: str) -> None:
 
 
 def progress(things: Iterable[T], count: int, size: Callable[[T], int] = lambda _: 1) -> Iterator[T]:
-    """The things, with a bar on standard error while a person watches a long run; each counts for so many."""
-    if count < LONG or not _watched() or _plain():
+    """The things, with a bar on standard error while a person watches a long run: one of many things, or one
+    that takes longer than a moment; each thing counts for so many."""
+    if not _watched() or _plain():
         yield from things
         return
+    begun, done, rest, few = monotonic(), 0, iter(things), count < LONG
+    for thing in rest if few else ():
+        yield thing
+        done += size(thing)
+        if monotonic() - begun >= MOMENT:
+            break
+    else:
+        if few:
+            return
     with click.progressbar(length=count, show_pos=True, file=sys.stderr) as bar:
-        for thing in things:
+        bar.update(done)
+        for thing in rest:
             yield thing
             bar.update(size(thing))
 

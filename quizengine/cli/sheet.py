@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,7 @@ import click
 
 from quizengine.cli import screen
 from quizengine.cli.blueprint import lineup_of
+from quizengine.cli.cores import watched
 from quizengine.cli.options import (
     SEED,
     language,
@@ -92,6 +94,7 @@ def sheet(
     Example: quizengine sheet midterm.yaml --roster roster.csv --out exam
     """
     from quizengine.sheets.blueprint import load_blueprint
+    from quizengine.sheets.compose import compose
     from quizengine.sheets.production import call_of, produce
     from quizengine.sheets.write import Run
 
@@ -112,7 +115,8 @@ def sheet(
     lineup = lineup_of(blueprint, plan, bank, seed, chosen)
     of = lineup if blueprint and seed is None else seed
     run = Run(out, call_of(bank, plan, students, of), force=force)
-    made = produce(bank, plan, students, run, lineup, screen.progress)
+    make = partial(compose, bank, plan, students, lineup, each=watched)
+    made = produce(bank, plan, run, make, screen.progress)
     if as_json:
         unset = [{"code": x.code, "student": x.student, "name": x.name} for x in made.unset]
         screen.json({"files": list(map(str, made.files)), "parity": made.parity, "unset": unset})

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager
+from gc import get_threshold, set_threshold
 from multiprocessing import get_context, parent_process
 from signal import SIG_IGN, SIGINT, signal
 from threading import Thread
+from typing import Any
+
+Work = Callable[[Any], Any]
 
 
 @contextmanager
-def processes(count: int) -> Iterator[Executor | None]:
-    """An executor of so many processes; none where the system lets processes share nothing (no /dev/shm)."""
+def processes(count: int, work: Work | None = None) -> Iterator[Executor | None]:
+    """An executor of so many processes; none where the system lets processes share nothing (no /dev/shm).
+    The work that `worked` does there is sent once."""
     try:
-        executor = ProcessPoolExecutor(count, get_context("spawn"), _end_with_parent)
+        executor = ProcessPoolExecutor(count, get_context("spawn"), _begin, (get_threshold(), work))
     except (OSError, ImportError, NotImplementedError):
         yield None
         return
@@ -39,8 +44,20 @@ def processes(count: int) -> Iterator[Executor | None]:
         executor.shutdown(cancel_futures=True)
 
 
-def _end_with_parent() -> None:
-    """A parent that is killed tells nobody: its children would wait for work for ever."""
+def worked(things: Iterable[Any]) -> list[Any]:
+    """What the work of this process makes of the things."""
+    [work] = _works
+    return list(map(work, things))
+
+
+_works: list[Work] = []
+
+
+def _begin(thresholds: tuple[int, int, int], work: Work | None) -> None:
+    """Collect as seldom as the caller, and end with it: a parent that is killed tells nobody, and its
+    children would wait for work for ever."""
+    set_threshold(*thresholds)
+    _works[:] = [work] if work else []
     parent = parent_process()
 
     def watch() -> None:

@@ -101,6 +101,11 @@ class Bank:
     def __len__(self) -> int:
         return len(self.items)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """As it is sent to another process: with everything built."""
+        named = (self.items, self.catalogue, self.objectives, self.glossary)
+        return Bank, (self.metadata, *(dict(entries.items()) for entries in named), self.digest)
+
     def item(self, id_: str) -> Item:
         """The item of this id. Raises UnknownName with the nearest ids."""
         if id_ not in self.items:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from functools import cache
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache, partial
+from itertools import chain, islice
 
 from quizengine.errors import UsageError
 from quizengine.items.bank import Bank
 from quizengine.items.item import Item, Metadata
+from quizengine.lang.text import Lang
 from quizengine.problems.dice import Dice, exam_seed
 from quizengine.problems.effort import multiplications
 from quizengine.problems.pose import pose
@@ -16,10 +18,12 @@ from quizengine.sheets.apart import apart
 from quizengine.sheets.draw import alike
 from quizengine.sheets.lineup import LineUp, slots
 from quizengine.sheets.manifest import Keep, Manifest, Sheet
-from quizengine.sheets.plan import Blueprint, Question, Section
+from quizengine.sheets.plan import Blueprint, Section
 from quizengine.sheets.roster import Student, extra_of
 from quizengine.sheets.sheet_code import code_of
 
+_Draw = tuple[Item, int]  # a place of a sheet: the item, and its first seed
+Each = Callable[[Callable[[list[_Draw]], list[Problem]], Sequence[list[_Draw]]], Iterable[list[Problem]]]
 TRIES = 24  # draws to be as much work as the neighbour, and unlike; then it is left to chance and listed
 
 
@@ -29,13 +33,14 @@ def compose(
     students: Sequence[Student],
     lineup: LineUp,
     keep: Keep = tuple,
+    each: Each = map,
 ) -> Manifest:
     """A sheet for every student. With `same_items` the items of the line-up with other numbers; else each
     place of a sheet is filled by an item of the same topic, type, level and difficulty. `keep` holds the
-    sheets as they are made. Raises UsageError."""
+    sheets as they are made; `each` poses their problems, here or in other processes. Raises UsageError."""
     _check_wishes(blueprint, students)
     shown: set[str] = set()
-    sheets = keep(sheets_of(bank, blueprint, students, lineup, shown))
+    sheets = keep(sheets_of(bank, blueprint, students, lineup, shown, each))
     used = {id_: m for id_, m in bank.catalogue.items() if id_ in shown}
     sections = tuple((section.title, section.size) for section in blueprint.sections)
     return Manifest(
@@ -59,7 +64,12 @@ def _check_wishes(blueprint: Blueprint, students: Sequence[Student]) -> None:
 
 
 def sheets_of(
-    bank: Bank, blueprint: Blueprint, students: Sequence[Student], lineup: LineUp, shown: set[str]
+    bank: Bank,
+    blueprint: Blueprint,
+    students: Sequence[Student],
+    lineup: LineUp,
+    shown: set[str],
+    each: Each = map,
 ) -> Iterator[Sheet]:
     """One by one; the misconceptions that they can show are added to `shown`."""
     base, secret = slots(blueprint, bank, lineup.questions), lineup.secret
@@ -68,57 +78,66 @@ def sheets_of(
     def points(metadata: Metadata) -> int:
         return pose(bank.item(metadata.id), 1, blueprint.heading.languages[0], bank.catalogue).points
 
-    made: dict[tuple[Section, Metadata], Item] = {}
+    @cache
+    def made(section: Section, metadata: Metadata) -> Item:
+        return section.of(bank.item(metadata.id))
+
+    def drawn(student: Student) -> list[_Draw]:
+        own = base if blueprint.same_items else alike(base, Dice("sheet", secret.hex(), student.id), points)
+        return [
+            (item := made(*slot), next(_seeds(secret, student.id, item.id, question.numbers)))
+            for slot, question in zip(own, lineup.questions, strict=True)
+        ]
+
+    sheets = list(map(drawn, students))
+    first = partial(_posed, bank, blueprint.heading.languages[0])
     codes: set[str] = set()
     before: dict[str, Problem] = {}
-    for student in students:
-        own = base if blueprint.same_items else alike(base, Dice("sheet", secret.hex(), student.id), points)
+    for student, draws, posed in zip(students, sheets, each(first, sheets), strict=True):
         problems = []
-        for (section, metadata), question in zip(own, lineup.questions, strict=True):
-            item = made.setdefault((section, metadata), section.of(bank.item(metadata.id)))
-            seeds = _seeds(secret, student.id, question._replace(item=item.id))
-            problems.append(_posed(bank, blueprint, item, seeds, before.get(metadata.id)))
+        for (item, _), problem, question in zip(draws, posed, lineup.questions, strict=True):
+            seeds = _seeds(secret, student.id, item.id, question.numbers)
+            problems.append(_apart(bank, item, seeds, problem, before.get(item.id)))
         before = {problem.item: problem for problem in problems}
         others = {
             lang: tuple(
-                pose(made[slot], p.seed, lang, bank.catalogue) for slot, p in zip(own, problems, strict=True)
+                pose(item, p.seed, lang, bank.catalogue) for (item, _), p in zip(draws, problems, strict=True)
             )
             for lang in blueprint.heading.languages[1:]
         }
         code = code_of(secret, student.id, codes)
         codes.add(code)
         shown |= {rival.misconception for problem in problems for rival in problem.rivals}
-        labels = tuple(map(_labels, range(1, len(own) + 1), problems))
+        labels = tuple(map(_labels, range(1, len(problems) + 1), problems))
         yield Sheet(
             *(code, student.id, tuple(problems), labels, student.name, student.group, student.email, others),
             *(student.extra, student.large, student.lang),
         )
 
 
-def _seeds(secret: bytes, student: str, question: Question) -> Iterator[int]:
+def _seeds(secret: bytes, student: str, item: str, numbers: int) -> Iterator[int]:
     """The seeds that may be tried, in order."""
-    drawn = question.item if question.numbers == 1 else f"{question.item} numbers {question.numbers}"
+    drawn = item if numbers == 1 else f"{item} numbers {numbers}"
     yield exam_seed(secret, student, drawn)
     for attempt in range(1, TRIES):
         yield exam_seed(secret, student, f"{drawn} {attempt}")
 
 
-def _posed(
-    bank: Bank, blueprint: Blueprint, item: Item, seeds: Iterator[int], neighbour: Problem | None
+def _posed(bank: Bank, lang: Lang, draws: Sequence[_Draw]) -> list[Problem]:
+    """Every problem of a sheet by its first seed."""
+    return [pose(item, seed, lang, bank.catalogue) for item, seed in draws]
+
+
+def _apart(
+    bank: Bank, item: Item, seeds: Iterator[int], first: Problem, neighbour: Problem | None
 ) -> Problem:
-    """Of these draws the first that is as much work as the neighbour's, and shares no numbers with it; else
-    the first of all."""
-    lang = blueprint.heading.languages[0]
-    first = problem = pose(item, next(seeds), lang, bank.catalogue)
+    """Of the draws by these seeds the first that is as much work as the neighbour's, and shares no numbers
+    with it; else the first of all."""
     if neighbour is None or first.type != "numeric":
         return first
-    work = multiplications(neighbour)
-    while not (apart(problem, neighbour) and multiplications(problem) == work):
-        seed = next(seeds, None)
-        if seed is None:
-            return first
-        problem = pose(item, seed, lang, bank.catalogue)
-    return problem
+    work, others = multiplications(neighbour), islice(seeds, 1, None)
+    tried = chain([first], (pose(item, seed, first.lang, bank.catalogue) for seed in others))
+    return next((p for p in tried if apart(p, neighbour) and multiplications(p) == work), first)
 
 
 def _labels(number: int, problem: Problem) -> dict[str, str]:

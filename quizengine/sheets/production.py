@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -13,9 +13,8 @@ from quizengine.items.bank import Bank
 from quizengine.lang.messages import name, t
 from quizengine.lang.text import Lang
 from quizengine.sheets.apart import Parity, parity
-from quizengine.sheets.compose import compose
 from quizengine.sheets.lineup import LineUp
-from quizengine.sheets.manifest import Who
+from quizengine.sheets.manifest import Keep, Manifest, Who
 from quizengine.sheets.plan import Blueprint
 from quizengine.sheets.roster import Student
 from quizengine.sheets.unset import unset_in
@@ -32,21 +31,12 @@ class Production(NamedTuple):
 
 
 def produce(
-    bank: Bank,
-    blueprint: Blueprint,
-    students: Sequence[Student],
-    run: Run,
-    lineup: LineUp,
-    shown: Shown,
+    bank: Bank, blueprint: Blueprint, run: Run, make: Callable[[Keep], Manifest], shown: Shown
 ) -> Production:
-    """Write every sheet in the formats of the blueprint, keys, the parity and the manifest. `shown` wraps
-    the paths as they are written. Raises UsageError, InputError."""
+    """Write every sheet of the exam that `make` composes, in the formats of the blueprint, keys, the parity
+    and the manifest. `shown` wraps the paths as they are written. Raises UsageError, InputError."""
     with run:
-        manifest = run.manifest(
-            lambda keep: compose(
-                bank, blueprint, students, lineup, lambda made: keep(shown(made, len(students)))
-            )
-        )
+        manifest = run.manifest(make)
         found = parity(manifest, bank)
         text = json.dumps(found, ensure_ascii=False, indent=1) + "\n"
         unset = unset_in(manifest, manifest.who) if "pdf" in blueprint.formats else {}

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -11,7 +12,7 @@ from quizengine.errors import QuizError, UnknownName
 from quizengine.items.bank import Bank
 from quizengine.problems.problem import Problem
 from quizengine.problems.repose import repose
-from quizengine.sheets.manifest import Manifest
+from quizengine.sheets.manifest import Manifest, Sheet
 from quizengine.sheets.sheet_code import is_code
 
 
@@ -22,24 +23,27 @@ class Difference(NamedTuple):
     what: str
 
 
-def verify(manifest: Manifest, folder: Path, bank: Bank) -> Iterator[Difference]:
+Each = Callable[[Callable[[Sheet], list[Difference]], Sequence[Sheet]], Iterable[list[Difference]]]
+
+
+def verify(manifest: Manifest, folder: Path, bank: Bank, each: Each = map) -> list[Difference]:
     """The manifest itself, every code, every problem by its seed, every file by its hash; and files of
-    students that the manifest does not know."""
-    if not manifest.intact:
-        yield Difference("manifest", "manifest.json")
-    changed: set[str] = set()
-    for sheet in manifest.sheets:
-        if not is_code(sheet.code):
-            yield Difference("bad-code", sheet.code)
-        for problems in (sheet.problems, *sheet.others.values()):
-            for problem in problems:
-                code = _problem(problem, bank)
-                if code == "problem":
-                    yield Difference(code, f"{sheet.code}: {problem.item}")
-                elif code and problem.item not in changed:
-                    changed.add(problem.item)
-                    yield Difference(code, problem.item)
-    yield from _files(manifest, folder)
+    students that the manifest does not know. `each` poses the sheets again, here or in other processes."""
+    found = [] if manifest.intact else [Difference("manifest", "manifest.json")]
+    for differences in each(partial(_of_sheet, bank), manifest.sheets):
+        found += differences
+    return [*dict.fromkeys(found), *_files(manifest, folder)]
+
+
+def _of_sheet(bank: Bank, sheet: Sheet) -> list[Difference]:
+    """What is not as it was made on one sheet; of an item that was changed just that."""
+    found = [] if is_code(sheet.code) else [Difference("bad-code", sheet.code)]
+    for problems in (sheet.problems, *sheet.others.values()):
+        for problem in problems:
+            if code := _problem(problem, bank):
+                what = f"{sheet.code}: {problem.item}" if code == "problem" else problem.item
+                found.append(Difference(code, what))
+    return found
 
 
 def _files(manifest: Manifest, folder: Path) -> Iterator[Difference]:
