@@ -7,7 +7,7 @@ first differs, so what all worlds share is computed once.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -56,26 +56,32 @@ def solve(inputs: Values, rules: Table = ONE_HEAD, given: Values | None = None) 
     return solve_worlds(inputs, [World(given=given or {})], rules)[0]
 
 
-def solve_worlds(inputs: Values, worlds: Sequence[World], rules: Table = ONE_HEAD) -> Worlds:
-    """All `worlds` at once. A rule that names its own stage gets what the replaced rule gives.
+def solve_worlds(
+    inputs: Values, worlds: Sequence[World], rules: Table = ONE_HEAD, wanted: Collection[str] | None = None
+) -> Worlds:
+    """All `worlds` at once; where stages are `wanted`, only what these need. A rule that names its own stage
+    gets what the replaced rule gives.
 
     Stages that are among the inputs, or that need what is not there, are not computed.
     Raises ArrayError when a replacing rule changes a stage's shape.
     """
+    changing = _changing(worlds)
+    needed = None if wanted is None else _needed(wanted, worlds, rules, changing)
     values: Trace = dict(inputs)
     stages: Trace = {}
     grown: set[str] = set()
     for stage, rule in rules.items():
         names = reads(rule)
+        if needed is not None and stage not in needed:
+            continue
         if stage in inputs:
             value, is_grown = inputs[stage], False
         elif all(name in values for name in names):
             value = np.asarray(rule(*(values[name] for name in names)))
-            is_grown = any(name in grown for name in names)
+            is_grown = not grown.isdisjoint(names)
         else:
             continue
-        changed = [w for w, world in enumerate(worlds) if stage in world.rules or stage in world.given]
-        if changed:
+        if changed := changing.get(stage):
             base, was_grown = value, is_grown
             value, is_grown = np.empty((len(worlds), *base.shape[was_grown:]), base.dtype), True
             value[...] = base
@@ -85,6 +91,27 @@ def solve_worlds(inputs: Values, worlds: Sequence[World], rules: Table = ONE_HEA
             grown.add(stage)
         values[stage] = stages[stage] = value
     return Worlds(stages, frozenset(grown), len(worlds))
+
+
+def _changing(worlds: Sequence[World]) -> Mapping[str, list[int]]:
+    """The worlds that replace a stage, by stage, in order."""
+    out: dict[str, list[int]] = {}
+    for w, world in enumerate(worlds):
+        for stage in {*world.rules, *world.given}:
+            out.setdefault(stage, []).append(w)
+    return out
+
+
+def _needed(
+    wanted: Collection[str], worlds: Sequence[World], rules: Table, changing: Mapping[str, list[int]]
+) -> set[str]:
+    """The wanted stages, and all that they are worked out from in any world."""
+    needed = set(wanted)
+    for stage in reversed(list(rules)):
+        if stage in needed:
+            own = (worlds[w].rules.get(stage) for w in changing.get(stage, ()))
+            needed.update(*map(reads, {rules[stage], *filter(None, own)}))
+    return needed
 
 
 def solve_freely(inputs: Values, patch: Mapping[str, Rule], rules: Table, right: Trace) -> Trace:

@@ -7,24 +7,22 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from datetime import UTC, datetime
 from itertools import chain
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 
 from quizengine.cli import screen
 from quizengine.errors import InputError, QuizError, UsageError
-from quizengine.files.loan import readable
 from quizengine.files.whole import write_whole
-from quizengine.items.bank import Bank, load
 from quizengine.lang.messages import t
 from quizengine.lang.text import LANGUAGES, Lang
-from quizengine.sessions.clock import Clock
-from quizengine.sessions.day import rollover
-from quizengine.sessions.store import Store, data_folder
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from quizengine.grading.record.results import Results
+    from quizengine.items.bank import Bank
+    from quizengine.sessions.store import Store
     from quizengine.sheets.manifest import Manifest
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -116,6 +114,10 @@ def _locale() -> Iterator[str | None]:
 def open_store(folder: str | None) -> Store:
     """The learner's store; the word, if a damaged one had to be put aside, or its disk has no locks. Raises
     UsageError at once where QUIZENGINE_DAY is none, rather than after the answers."""
+    from quizengine.sessions.clock import Clock
+    from quizengine.sessions.day import rollover
+    from quizengine.sessions.store import Store, data_folder
+
     rollover()
     store = Store(data_folder(folder))
     if not store.locked:
@@ -131,6 +133,8 @@ def open_store(folder: str | None) -> Store:
 
 def open_bank(paths: tuple[str, ...]) -> Bank:
     """The banks that the words name, as one."""
+    from quizengine.items.bank import load
+
     return load(*paths)
 
 
@@ -173,6 +177,7 @@ def open_record(path: Path, *, write: bool = False) -> Iterator[tuple[Manifest, 
     """The manifest and its results; those that are only looked at, also where they cannot be written. Raises
     UsageError for the manifest of an export, which has no students."""
     from quizengine.exchange.class_record import is_export, record_of
+    from quizengine.files.loan import readable
     from quizengine.grading.record.results import FILE as RECORD
     from quizengine.grading.record.results import Results
 

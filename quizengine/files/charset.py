@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
-from pathlib import Path
 
 from quizengine.errors import Fault, InputError
 from quizengine.files.failure import failed
@@ -38,6 +37,7 @@ def decode_named(raw: bytes, name: str) -> str:
 def read(name: str) -> str:
     """The text of a file. Raises InputError."""
     try:
-        return decode_named(Path(name).read_bytes(), name)
+        with open(name, "rb") as file:  # pathlib would delay the first question
+            return decode_named(file.read(), name)
     except OSError as error:
         raise failed(name, error) from None

@@ -5,10 +5,12 @@ from __future__ import annotations
 import errno
 import os
 from contextlib import suppress
-from pathlib import Path
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from quizengine.errors import InputError
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 NO_LOCKS = {errno.ENOLCK, errno.EOPNOTSUPP, errno.ENOSYS, errno.EINVAL}  # what a disk without them answers
 NOT_A_FILE = {errno.EINVAL, errno.EOPNOTSUPP, errno.EBADF, errno.EISDIR}

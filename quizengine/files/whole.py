@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 from quizengine.files.hold import sync
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 @contextmanager

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from copy import copy
 
 import numpy as np
@@ -55,16 +55,16 @@ class Solution:
     def values(self, part: NumericPart, rows: tuple[int, ...], worlds: Sequence[World]) -> Array:
         """What this part is in every world, at these rows: (worlds, rows, columns), in sealed units."""
         with np.errstate(all="ignore"):
-            found: Array = at_rows(self.solved(worlds).all(part.stage), rows) * SEAL
+            found: Array = at_rows(self.solved(worlds, (part.stage,)).all(part.stage), rows) * SEAL
         return found
 
-    def solved(self, worlds: Sequence[World]) -> Worlds:
-        """Every stage in every world, with what was laid in each."""
+    def solved(self, worlds: Sequence[World], wanted: Collection[str] | None = None) -> Worlds:
+        """Every stage in every world, or what the wanted ones need, with what was laid in each."""
         based = [
             World(world.rules, {**self.laid, **world.given} if world.given else self.laid) for world in worlds
         ]
         with np.errstate(all="ignore"):  # what was typed may be huge, or a negative variance
-            return solve_worlds(self.inputs, based, self.table)
+            return solve_worlds(self.inputs, based, self.table, wanted)
 
     def tolerance(self, part: NumericPart, rows: tuple[int, ...], world: World | None = None) -> Array:
         """How far from what follows (in a world) counts as right: (rows, columns), in sealed units."""

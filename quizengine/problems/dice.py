@@ -9,10 +9,12 @@ from __future__ import annotations
 import hashlib
 import hmac
 from collections.abc import Iterator, Sequence
+from struct import unpack
 from typing import TypeVar
 
 T = TypeVar("T")
 SCHEME = "quizengine-dice-1"
+WORDS = 2**64  # as many there are
 SEED_BITS = 53  # a seed passes through JSON as a number
 
 
@@ -32,14 +34,15 @@ class Dice:
     def _stream(self) -> Iterator[int]:
         block = 0
         while True:
-            digest = hashlib.sha256(self._key + block.to_bytes(8, "big")).digest()
-            yield from (int.from_bytes(digest[i : i + 8], "big") for i in (0, 8, 16, 24))
+            yield from unpack(">4Q", hashlib.sha256(self._key + block.to_bytes(8, "big")).digest())
             block += 1
 
     def below(self, n: int) -> int:
         """An integer from 0 to n − 1, each equally likely (n at most 2⁶⁴)."""
-        limit = 2**64 - 2**64 % n
-        return next(word for word in self._words if word < limit) % n
+        limit = WORDS - WORDS % n
+        while (word := next(self._words)) >= limit:
+            pass
+        return word % n
 
     def between(self, low: int, high: int) -> int:
         """An integer from low to high, both included."""

@@ -63,7 +63,7 @@ def parts_of_worlds(family: Family, inputs: Trace, ids: Sequence[str], asks: Seq
     patches = [PATCHES[id_] for id_ in ids]
     if "divisor" in reads(family.table.get("scaled", _nothing)):
         patches += NAMELESS
-    worlds = solve_worlds(inputs, [World(), *map(World, patches)], family.table)
+    worlds = solve_worlds(inputs, [World(), *map(World, patches)], family.table, {a.stage for a in asks})
     return [at_rows(worlds.all(ask.stage), ask.rows) for ask in asks]
 
 

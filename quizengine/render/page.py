@@ -27,8 +27,9 @@ from quizengine.render.blocks import (
     points,
     stem,
 )
-from quizengine.render.heat import alt, heat_svg, table
+from quizengine.render.heat import alt, table
 from quizengine.render.math import unicode_math
+from quizengine.render.svg import heat_svg
 
 Data: TypeAlias = dict[str, Json]
 Piece: TypeAlias = "list[str | list[Piece]]"  # of a line or a formula: what it is, then its texts and pieces

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping
 from datetime import date, timedelta
 from fractions import Fraction
 from typing import NamedTuple
@@ -99,16 +99,3 @@ def met(marks: Iterable[Marked]) -> dict[str, int]:
         for id_ in mark.misconceptions:
             problems.setdefault(id_, set()).add((mark.item, mark.seed))
     return dict(sorted(((id_, len(seen)) for id_, seen in problems.items()), key=lambda pair: -pair[1]))
-
-
-def weeks(marks: Sequence[Marked], today: date, count: int) -> list[tuple[date, int, Fraction]]:
-    """(Monday, answers, share of the points) of the last weeks, oldest first; empty ones are there too."""
-    monday = today - timedelta(days=today.weekday())
-    out = []
-    for week in range(count - 1, -1, -1):
-        first = monday - timedelta(weeks=week)
-        within = [m for m in marks if first <= day_of(m.at) < first + timedelta(weeks=1)]
-        points = sum(m.points for m in within)
-        credit = sum((Fraction(m.credit) for m in within), Fraction(0))
-        out.append((first, len(within), credit / points if points else Fraction(0)))
-    return out

@@ -15,7 +15,7 @@ from quizengine.marking.mark import rounded
 from quizengine.reports.tally import Total, sums_text, tally
 from quizengine.sessions.day import day_of
 from quizengine.sessions.map import never_met_line
-from quizengine.sessions.mastery import Mastery, mastery, met, streak, weeks
+from quizengine.sessions.mastery import Mastery, mastery, met, streak
 from quizengine.sessions.own_function import answerable
 from quizengine.sessions.schedule import due
 from quizengine.sessions.session import Marked
@@ -110,3 +110,16 @@ class Progress:
 
 def _level(own: Mastery) -> dict[str, object]:
     return {"mastery": rounded(100 * own.level), "mastered": own.mastered}
+
+
+def weeks(marks: Sequence[Marked], today: date, count: int) -> list[tuple[date, int, Fraction]]:
+    """(Monday, answers, share of the points) of the last weeks, oldest first; empty ones are there too."""
+    mondays = [_monday(today) - timedelta(weeks=week) for week in range(count - 1, -1, -1)]
+    dated = ((_monday(day_of(mark.at)), mark) for mark in marks)
+    totals = tally((first, Fraction(m.credit), m.points, 0) for first, m in dated if first >= mondays[0])
+    shown = ((first, totals.get(first, Total())) for first in mondays)
+    return [(first, total.count, total.percent / 100) for first, total in shown]
+
+
+def _monday(day: date) -> date:
+    return day - timedelta(days=day.weekday())

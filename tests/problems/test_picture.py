@@ -13,7 +13,8 @@ from quizengine.lang.messages import t
 from quizengine.problems.families.picture import MASKS, PATTERNS, TARGETS, Size, is_true, weights_of
 from quizengine.problems.pose import pose
 from quizengine.render.blocks import Picture, stem
-from quizengine.render.heat import heat_lines, heat_svg, table
+from quizengine.render.heat import heat_lines, table
+from quizengine.render.svg import heat_svg
 
 SEEDS = range(60)
 ITEMS = [

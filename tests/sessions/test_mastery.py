@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime, timedelta
+from datetime import date, datetime
 from fractions import Fraction
 
 import pytest
 
 from quizengine.items.item import Metadata
-from quizengine.sessions.mastery import MASTERED, Mastery, day_of, mastery, met, streak, weak_first, weeks
+from quizengine.sessions.mastery import MASTERED, Mastery, day_of, mastery, met, streak, weak_first
 from quizengine.sessions.session import Marked
 
 HEAD = Metadata("", "single_choice", "t", "recall", 1, ("A1",), ("en",), "", ())
@@ -83,14 +83,3 @@ def test_a_mistake_counts_once_a_problem() -> None:
     ]
     assert met(marks) == {"n": 2, "m": 1}
     assert list(met(marks)) == ["n", "m"]
-
-
-def test_weeks_are_counted_from_monday_and_empty_ones_are_there() -> None:
-    today = date(2026, 1, 14)  # a Wednesday
-    marks = [marked(day=12), marked(credit="1/2", day=14), marked(day=1)]
-    monday = date(2026, 1, 12)
-    assert weeks(marks, today, 3) == [
-        (monday - timedelta(weeks=2), 1, Fraction(1)),
-        (monday - timedelta(weeks=1), 0, Fraction(0)),
-        (monday, 2, Fraction(3, 4)),
-    ]
