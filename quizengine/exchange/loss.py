@@ -104,7 +104,7 @@ def _canvas_codes(problem: Problem, policy: Policy, catalogue: Catalogue) -> Ite
     if isinstance(part, PairsPart) and _unpaired(part):
         yield "unpaired"
     yield from _typed_codes(part)
-    if isinstance(part, EstimatePart) or (isinstance(part, TiersPart) and part.shares):
+    if (isinstance(part, EstimatePart) and part.factor) or (isinstance(part, TiersPart) and part.shares):
         yield "all-or-nothing"
     if problem.rivals and part.kind not in ("choice", "choices", "number", "array"):
         yield "nameless"

@@ -25,6 +25,8 @@ from quizengine.exchange.intake.question import (
 )
 from quizengine.exchange.intake.rich_text import Form, Paragraph, joined, paragraphs, program_is_last, prompt
 from quizengine.exchange.intake.xml_tree import Node
+from quizengine.lang.messages import t
+from quizengine.lang.text import LANGUAGES
 
 _TYPES: dict[str, Kind] = {
     "multiple_choice_question": "choice",
@@ -39,7 +41,8 @@ _TYPES: dict[str, Kind] = {
     "numerical_question": "number",
 }
 _NUMBERS = ("decimal", "integer", "scientific")
-_TRUE, _FALSE = ("true", "t"), ("false", "f")
+_TRUE = ("true", "t", *(t(lang, "true") for lang in LANGUAGES))
+_FALSE = ("false", "f", *(t(lang, "false") for lang in LANGUAGES))
 _FILES = ("matimage", "mataudio", "matvideo", "matapplet", "matapplication", "matemtext")
 
 
