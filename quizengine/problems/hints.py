@@ -38,7 +38,7 @@ def _names(problem: Problem, part: Part) -> tuple[str, ...]:
     earlier = {own.stage for own in problem.numeric}
     if table is SHAPES:
         first = "matrix-1"
-    elif stage in ("scores", "scaled") and "W_Q" in problem.given:
+    elif "W_Q" in problem.given and stage in _SOURCED and not earlier & _SOURCED:
         first = "source-1"
     elif stage == "weights" and "mask" in problem.given and not kind:
         first = "weights-masked-1"
@@ -55,6 +55,7 @@ _APART = {
     ("average-", "output"),
     ("softmax-", "weights"),
 }  # what is worked out in another way in these tables
+_SOURCED = {"scores", "scaled", "weights"}  # whichever is asked first begins with a row of Q
 _OWN = {"scaled": {"scores"}, "weights": {"scores", "scaled"}}  # asked before, these are the learner's own
 
 
