@@ -83,7 +83,7 @@ MESSAGES: dict[str, str] = {
     "hint.mask-2": "Take row 3: which keys does it see? Put $i = 3$ into each condition.",
     "hint.mask-3": "Do the same for the other rows; only one condition fits them all.",
     # programs
-    "family.bug": "This program is meant to compute one causal head. Each row of $X$ is a token, and `keep` is True where a position may attend. Exactly one line is wrong: in what it computes, or because it does a step in the wrong place. The others are right as they stand.",
+    "family.bug": "This program is meant to compute one causal head of scaled dot-product attention. Each row of $X$ is a token, and `keep` is True where a position may attend. Exactly one line is wrong: in what it computes, or because it does a step in the wrong place. The others are right as they stand.",
     "ask.line": "Which line is wrong?",
     "ask.symptom": "What does the mistake lead to when the program runs on ordinary numbers, none of them equal by chance?",
     "ask.test": "Which of these tests fails, run on ordinary numbers, none of them equal by chance?",
@@ -141,8 +141,8 @@ MESSAGES: dict[str, str] = {
     "axes.joined": "Joining adds up the sizes along the axis that is named; the sizes of the other axes must agree, and stay as they are.",
     "axes.cut": "`reshape` only cuts the entries anew, in their order: here the last axis becomes two. `swapaxes` then exchanges the two axes that it names, counted from 0.",
     "hint.shape-1": "Write the shapes one under the other, the last axes above each other.",
-    "hint.shape-2": "What does each step do to the axes: does it align, multiply, sum away, turn or insert them?",
-    "hint.shape-3": "Go through the axes from the last to the first: do the two sizes agree, or is one of them 1?",
+    "hint.shape-2": "What does each step do to the axes: does it align, multiply, sum away, turn, insert, split or join them?",
+    "hint.shape-3": "Where two shapes are aligned, go from the last axis to the first: are the two sizes equal, or is one of them 1? With `@` this goes for the axes before the last two; for those the rule of matrix products holds.",
     "unreadable.code": "“{text}” is not Python that can stand in the gap (character {at}): write only what belongs there, such as ~mask or dim=-1.",
     "unreadable.sizes": "“{text}” is not a shape: write the sizes in order, such as (2, 3), or the word error.",
     # gaps

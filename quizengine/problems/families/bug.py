@@ -48,7 +48,7 @@ def hunted(bare: Problem, answer: Numeric, catalogue: Catalogue, spelling: Spell
     for each in names:
         by_stage.setdefault(planted(each), []).append(each)
     bug = dice.pick(by_stage[dice.pick(sorted(by_stage, key=[*LINES].index))])
-    right = "; ".join(f"`{getattr(LINES[stage], spelling)}`" for stage in BUGS[bug])
+    right = t(lang, "cell.between").join(f"`{getattr(LINES[stage], spelling)}`" for stage in BUGS[bug])
     shown = [trait for trait, holds in traits(bug).items() if holds is False]
     worked = [
         t(lang, "worked.planted", name=catalogue[bug].name[lang]),

@@ -82,7 +82,8 @@ def _worked(lang: Lang, drawn: Drawn, asks: tuple[Ask, ...], *, cross: bool) -> 
     row, stages, source = asks[0].rows[0], {ask.stage for ask in asks}, "C" if cross else "X"
     seen = not cross and not stages & {"scores", "scaled"}
     visible = [key for key, weight in enumerate(drawn.second["weights"][row], 1) if weight or not seen]
-    k, v = (", ".join(dot.line(drawn.second[name][key]) for key in visible) for name in ("keys", "values"))
+    between = t(lang, "rows.between")
+    k, v = (between.join(dot.line(drawn.second[name][key]) for key in visible) for name in ("keys", "values"))
     every = "-seen" if seen else ""
     told = {"row": row, "source": source, "query": dot.line(drawn.second["queries"][row])}
     lines = dot.worked(lang, drawn, asks, seen=seen)
