@@ -153,12 +153,10 @@ MESSAGES: dict[str, str] = {
     "bug.right-line": "This line is right. {does}",
     "bug.in-order": "In this respect the program is right. {fact}",
     "does.K": "It makes the keys: X times $W_K$.",
-    "does.V": "It makes the values: X times $W_V$.",
     "does.keep": "It makes the causal mask: True up to the diagonal, and on it.",
     "does.scores": "It takes the dot product of every query with every key.",
     "does.scaled": "It divides the scores by $\\sqrt{{d_k}}$.",
     "does.masked": "Before the softmax, it puts −∞ wherever a position may not attend.",
     "does.weights": "It takes the softmax of each row, over the keys.",
     "does.output": "It mixes the rows of V by the weights of each row.",
-    "does.Q": "It makes the queries: X times $W_Q$.",
 }

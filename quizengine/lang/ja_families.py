@@ -153,12 +153,10 @@ MESSAGES: dict[str, str] = {
     "bug.right-line": "この行は正しい行です。{does}",
     "bug.in-order": "この点では、プログラムは正しく動きます：「{fact}」",
     "does.K": "X に $W_K$ を掛けて、キーを作っています。",
-    "does.V": "X に $W_V$ を掛けて、値を作っています。",
     "does.keep": "因果マスクを作っています。対角とその左側が True です。",
     "does.scores": "すべてのクエリとすべてのキーの内積を取っています。",
     "does.scaled": "スコアを $\\sqrt{{d_k}}$ で割っています。",
     "does.masked": "softmax の前に、参照してはいけない所を −∞ にしています。",
     "does.weights": "行ごとに、キーの方向に softmax を取っています。",
     "does.output": "行ごとの重みで、V の行を混ぜています。",
-    "does.Q": "X に $W_Q$ を掛けて、クエリを作っています。",
 }
