@@ -3,9 +3,9 @@
 MESSAGES: dict[str, str] = {
     "task.single": "Write attention with one head: softmax(QKᵀ/√d_k) V, a row of the result for each query.",
     "task.causal": "Write causal attention: query i sees keys 1 … i and nothing after them.",
-    "task.padding": "Write attention over keys some of which only fill up the length: no query sees those.",
+    "task.padding": "Write attention over keys some of which are padding: no query sees those.",
     "task.cross": "Write cross-attention: the queries come from X, the keys and the values from C.",
-    "task.multi-head": "Write self-attention with several heads. Head 1 has the first columns of Q, K and V, and so on; the heads’ outputs are laid side by side and multiplied by W_O.",
+    "task.multi-head": "Write self-attention with several heads. Head 1 has the first block of columns of Q, K and V, head 2 the next one, and so on; the heads’ outputs are laid side by side and multiplied by W_O.",
     "task.grouped": "Write grouped-query attention: heads / kv_heads query heads in a row share one key/value head.",
     "task.additive": "Write additive attention: the score of a query and a key is v_a · tanh(q + k), and nothing is scaled.",
     "task.averaging": "Write plain averaging: each row of the result is the mean of the rows of X that the position sees.",

@@ -12,7 +12,7 @@ from quizengine.lang.text import Lang
 from quizengine.problems.aim import aimed
 from quizengine.problems.dice import Dice
 from quizengine.problems.part import Condition, ConstructPart
-from quizengine.problems.problem import Problem, Rival
+from quizengine.problems.problem import Matrix, Problem, Rival
 
 SHOWN = 4  # decimals of a number in a sentence
 _STAGES = {"mask": "stage.mask", "bias": "stage.bias"}  # inputs that have a name in each language
@@ -90,9 +90,17 @@ def _agreed(answer: Construct) -> Iterator[str]:
     named = {answer.array, *answer.given}
     if named & {"Q", "X"} and "v_a" not in named:
         yield "attention-bias" if "bias" in named else "attention"
-    if named & {"mask", "scores", "weights", "bias"} or any(r.stage == "weights" for r in answer.require):
+    rows = {answer.array: answer.shape[0], **{name: _rows(value) for name, value in answer.given.items()}}
+    grids = [name for name in ("scores", "weights", "bias") if rows.get(name, 0) > 1]
+    weighed = any(r.stage == "weights" for r in answer.require) and rows.get("scores") != 1
+    if "mask" in named or grids or weighed:
         yield "rows-columns"
     if "mask" in named:
         yield "mask-one"
     if "heads" in named:
         yield "heads"
+
+
+def _rows(value: float | Matrix) -> int:
+    """How many rows a given array has; a number has none."""
+    return len(value) if isinstance(value, list) else 0

@@ -38,7 +38,7 @@ def _names(problem: Problem, part: Part) -> tuple[str, ...]:
     earlier = {own.stage for own in problem.numeric}
     if table is SHAPES:
         first = "matrix-1"
-    elif stage in ("scores", "scaled") and "W_Q" in problem.given:
+    elif "W_Q" in problem.given and (stage in _SCORES or (stage == "weights" and not earlier & _SCORES)):
         first = "source-1"
     elif stage == "weights" and "mask" in problem.given and not kind:
         first = "weights-masked-1"
@@ -46,6 +46,10 @@ def _names(problem: Problem, part: Part) -> tuple[str, ...]:
         first = "concat-shared-1"
     if stage in _OWN and not kind and earlier & _OWN[stage]:
         third = f"{stage}-own-3"
+    if stage == "weights" and table is ADDITIVE:
+        third = f"additive-{third}"
+    elif stage == "weights" and "scores" in earlier and "scaled" not in earlier:
+        third = "weights-scores-3"
     return first, second, third
 
 
@@ -55,6 +59,7 @@ _APART = {
     ("average-", "output"),
     ("softmax-", "weights"),
 }  # what is worked out in another way in these tables
+_SCORES = {"scores", "scaled"}
 _OWN = {"scaled": {"scores"}, "weights": {"scores", "scaled"}}  # asked before, these are the learner's own
 
 

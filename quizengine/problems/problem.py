@@ -13,7 +13,7 @@ from quizengine.lang.text import Lang
 from quizengine.problems.part import Key, Kind, NumericPart, Part, key_text
 from quizengine.problems.part_json import key_from, part_from, part_json
 
-POSING = 5  # what a seed poses may change when rules are added: then this number does
+POSING = 6  # what a seed poses may change when rules are added: then this number does
 Matrix: TypeAlias = Sequence[Sequence[float]]  # (rows, columns)
 
 

@@ -196,6 +196,8 @@ def notes(problem: Problem, part: Part, policy: Policy | None) -> tuple[str, ...
         return ()
     policy = policy or Policy()
     said = []
+    if part.stage.endswith("_shape"):
+        return (t(lang, "part.two-sizes"),)
     if part.kind == "array":
         said.append(t(lang, "part.shape", rows=part.shape[0], columns=part.shape[1]))
     if part.decimals:
@@ -208,8 +210,10 @@ def notes(problem: Problem, part: Part, policy: Policy | None) -> tuple[str, ...
                 window=f"{window:.{part.decimals + 2}f}",
             )
         )
+        if part.kind == "array":  # single numbers come out whole
+            said.append(t(lang, "part.carry"))
     else:
-        said.append(t(lang, "part.whole"))
+        said.append(t(lang, "part.wholes" if part.kind == "array" else "part.whole"))
     return tuple(said)
 
 

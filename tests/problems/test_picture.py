@@ -144,7 +144,9 @@ def test_a_wrong_choice_is_told_what_another_picture_would_show(bank, id_: str) 
     for seed in SEEDS:
         [part] = pose(bank.item(id_), seed, "en", bank.catalogue).parts
         whys = {choice.why for choice in part.choices if choice.label != part.key}
-        assert all(why.startswith("In that case ") for why in whys - {t("en", "looks.not-rows")})
+        assert all(
+            why.startswith("That would give another picture: ") for why in whys - {t("en", "looks.not-rows")}
+        )
 
 
 @pytest.mark.parametrize(

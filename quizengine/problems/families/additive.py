@@ -63,8 +63,12 @@ def _generic(size: Sizes) -> Trace:
 
 def _worked(lang: Lang, drawn: Drawn, asks: tuple[Ask, ...]) -> list[str]:
     [row] = {row for ask in asks for row in ask.rows}
-    numbers = {stage: dot.line(drawn.second[stage][row]) for stage in ("dots", "weights", "output")}
-    stages = ("additive", "additive-scores", "weights", "output")
+    numbers = dot.shared(drawn.second["weights"][row])
+    numbers |= {stage: dot.line(drawn.second[stage][row]) for stage in ("dots", "output")}
+    queries, keys = (drawn.exact[name].of for name in "QK")
+    sums = [tuple(Fraction(a + b) for a, b in zip(queries[row - 1], key, strict=True)) for key in keys]
+    numbers["sums"] = t(lang, "rows.between").join(map(dot.line, sums))
+    stages = ("additive", "additive-scores", "shares", "weights", "output")
     return [t(lang, f"worked.{stage}", row=row, **numbers) for stage in stages]
 
 

@@ -27,15 +27,15 @@ _SIZES = range(2, 10)  # all different, so that nothing fits by chance
 class Line(NamedTuple):
     """A line of a program: what its arrays are called and how long each axis is (a letter a size, 1 a single
     one), the line in NumPy with sizes in braces, what it computes, why its result has its shape (the message
-    `axes.…`), what believers of misconceptions take that shape for, and of a line that fails the two shapes
-    that do not fit."""
+    `axes.…`), the shapes that it brings together or goes through, and what believers of misconceptions take
+    that of the result for."""
 
     arrays: Mapping[str, str]
     text: str
     compute: Callable[..., Array]
     why: str
+    shapes: tuple[str, ...]
     rivals: Mapping[str, str] = {}
-    meet: tuple[str, str] | None = None
 
 
 def _swapped(x: Array) -> Array:
@@ -46,65 +46,71 @@ _LEFT, _TURN, _KEPT = "broadcast-from-left", "transpose-last-two", "axis-kept"
 _SCORES = {"scores": "BHTT"}
 LINES: Mapping[str, Line] = {
     "mask-per-text": Line(
-        _SCORES | {"mask": "BT"},
-        "scores + mask",
-        lambda s, m: s + m,
-        "aligned",
-        meet=("BHTT", "BT"),
+        _SCORES | {"mask": "BT"}, "scores + mask", lambda s, m: s + m, "aligned", ("BHTT", "BT")
     ),
     "mask-per-query": Line(
-        _SCORES | {"mask": "BTT"},
+        _SCORES | {"mask": "BTT"}, "scores + mask", lambda s, m: s + m, "aligned", ("BHTT", "BTT")
+    ),
+    "mask-for-all": Line(
+        _SCORES | {"mask": "TT"},
         "scores + mask",
         lambda s, m: s + m,
         "aligned",
-        meet=("BHTT", "BTT"),
-    ),
-    "mask-for-all": Line(
-        _SCORES | {"mask": "TT"}, "scores + mask", lambda s, m: s + m, "aligned", {_LEFT: FAILS}
+        ("BHTT", "TT"),
+        {_LEFT: FAILS},
     ),
     "mask-widened": Line(
         _SCORES | {"mask": "BT"},
         "scores + mask[:, None, None, :]",
         lambda s, m: s + m[:, None, None, :],
         "inserted",
+        ("BHTT", "B11T"),
     ),
     "mask-one-axis-more": Line(
         _SCORES | {"mask": "BTT"},
         "scores + mask[:, None]",
         lambda s, m: s + m[:, None],
         "inserted",
+        ("BHTT", "B1TT"),
     ),
     "every-pair": Line(
         {"Q": "Td", "K": "Sd"},
         "Q[:, None, :] + K[None, :, :]",
         lambda q, k: q[:, None, :] + k[None, :, :],
         "inserted",
+        ("T1d", "1Sd"),
     ),
     "divided": Line(
         {"E": "BTS"},
         "E / E.sum(axis=-1)",
         lambda e: e / e.sum(axis=-1),
         "divided",
-        {_KEPT: "BTS", _LEFT: "BTS"},
         ("BTS", "BT"),
+        {_KEPT: "BTS", _LEFT: "BTS"},
     ),
     "divided-kept": Line(
         {"E": "BTS"},
         "E / E.sum(axis=-1, keepdims=True)",
         lambda e: e / e.sum(axis=-1, keepdims=True),
         "divided",
+        ("BTS", "BT1"),
     ),
-    "summed": Line({"A": "BHTS"}, "A.sum(axis=-1)", lambda a: a.sum(axis=-1), "summed", {_KEPT: "BHT1"}),
-    "averaged": Line({"X": "BTd"}, "X.mean(axis=1)", lambda x: x.mean(axis=1), "summed", {_KEPT: "B1d"}),
-    "turned": Line({"K": "BTd"}, "K.T", lambda k: k.T, "turned", {_TURN: "BdT"}),
+    "summed": Line(
+        {"A": "BHTS"}, "A.sum(axis=-1)", lambda a: a.sum(axis=-1), "summed", ("BHTS",), {_KEPT: "BHT1"}
+    ),
+    "averaged": Line(
+        {"X": "BTd"}, "X.mean(axis=1)", lambda x: x.mean(axis=1), "summed", ("BTd",), {_KEPT: "B1d"}
+    ),
+    "turned": Line({"K": "BTd"}, "K.T", lambda k: k.T, "turned", ("BTd",), {_TURN: "BdT"}),
     "turned-product": Line(
-        {"Q": "BTd", "K": "BSd"}, "Q @ K.T", lambda q, k: q @ k.T, "turned", {_TURN: "BTS"}, ("BTd", "dSB")
+        {"Q": "BTd", "K": "BSd"}, "Q @ K.T", lambda q, k: q @ k.T, "turned", ("BTd", "dSB"), {_TURN: "BTS"}
     ),
     "product": Line(
         {"Q": "BHTd", "K": "BHSd"},
         "Q @ K.swapaxes(-2, -1)",
         lambda q, k: q @ _swapped(k),
-        "product",
+        "product-swapped",
+        ("BHTd", "BHdS"),
         {"shapes-scores-turned": "BHST"},
     ),
     "product-unturned": Line(
@@ -112,24 +118,26 @@ LINES: Mapping[str, Line] = {
         "Q @ K",
         lambda q, k: q @ k,
         "product",
-        {"keys-not-transposed": "BHTT"},
         ("BHTd", "BHTd"),
+        {"keys-not-transposed": "BHTT"},
     ),
     "product-shared": Line(
         {"A": "BHTS", "V": "B1Sd"},
         "A @ V",
         lambda a, v: a @ v,
         "product",
+        ("BHTS", "B1Sd"),
         {"shapes-output-like-keys": "BHSd"},
     ),
     "product-grouped": Line(
-        {"A": "BHTS", "V": "BGSd"}, "A @ V", lambda a, v: a @ v, "product", meet=("BHTS", "BGSd")
+        {"A": "BHTS", "V": "BGSd"}, "A @ V", lambda a, v: a @ v, "product", ("BHTS", "BGSd")
     ),
     "einsum": Line(
         {"Q": "BHTd", "K": "BHSd"},
         'np.einsum("bhid,bhjd->bhij", Q, K)',
         lambda q, k: np.einsum("bhid,bhjd->bhij", q, k),
         "einsum",
+        ("BHTd", "BHSd"),
         {"shapes-scores-turned": "BHST"},
     ),
     "einsum-summed": Line(
@@ -137,6 +145,7 @@ LINES: Mapping[str, Line] = {
         'np.einsum("bid,bjd->bi", Q, K)',
         lambda q, k: np.einsum("bid,bjd->bi", q, k),
         "einsum",
+        ("BTd", "BSd"),
         {_KEPT: "BT1"},
     ),
     "einsum-mixed": Line(
@@ -144,18 +153,21 @@ LINES: Mapping[str, Line] = {
         'np.einsum("bhij,bjhd->bihd", A, V)',
         lambda a, v: np.einsum("bhij,bjhd->bihd", a, v),
         "einsum",
+        ("BHTS", "BSHd"),
     ),
     "split": Line(
         {"X": "BTw"},
         "X.reshape({B}, {T}, {H}, {d}).swapaxes(1, 2)",
         lambda x, B, T, H, d: x.reshape(B, T, H, d).swapaxes(1, 2),
         "cut",
+        ("BTw", "BTHd"),
     ),
     "cached": Line(
         {"past": "BHSd", "new": "BH1d"},
         "np.concatenate([past, new], axis=-2)",
         lambda past, new: np.concatenate([past, new], axis=-2),
         "joined",
+        ("BHSd", "BH1d"),
     ),
 }
 
@@ -179,32 +191,38 @@ def shaped(bare: Problem, answer: Numeric) -> Problem:
         code="\n".join([*arrays, f"R = {line.text.format(**sizes)}"]),
         parts=(ShapePart("shape", t(lang, "ask.shape"), ask.points, key),),
         rivals=tuple(Rival(id_, {"shape": text}) for id_, text in rivals.items() if text != key),
-        worked=(t(lang, f"axes.{line.why}"), *_clash(line, sizes, lang)),
+        worked=(t(lang, f"axes.{line.why}"), _here(line, sizes, key, lang)),
     )
 
 
-def _clash(line: Line, sizes: Sizes, lang: Lang) -> tuple[str, ...]:
-    """Which sizes do not fit, where the line fails."""
-    if line.meet is None:
-        return ()
-    left, right = line.meet
+def _here(line: Line, sizes: Sizes, key: str, lang: Lang) -> str:
+    """What comes of the shapes of this line: the shape of its result, or the sizes that do not fit."""
+    if len(line.arrays) == 1 and line.why != "divided":
+        steps = " → ".join([*(_text(letters, sizes) for letters in line.shapes), key])
+        return t(lang, "axes.becomes", steps=steps)
+    left, right = line.shapes
     shapes = {"left": _text(left, sizes), "right": _text(right, sizes)}
+    if key != FAILS:
+        return t(lang, "axes.fit", **shapes, result=key)
     skipped = 0
     if "@" in line.text:
         if left[-1] != right[-2]:
             one, other = sizes[left[-1]], sizes[right[-2]]
-            return (t(lang, "axes.clash-inside", **shapes, one=one, other=other),)
+            return t(lang, "axes.clash-inside", **shapes, one=one, other=other)
         left, right, skipped = left[:-2], right[:-2], 2
     pairs = enumerate(zip(reversed(left), reversed(right), strict=False), skipped + 1)
     axis, (a, b) = next((axis, pair) for axis, pair in pairs if pair[0] != pair[1] and "1" not in pair)
-    return (t(lang, "axes.clash", **shapes, axis=axis, one=sizes[a], other=sizes[b]),)
+    return t(lang, "axes.clash", **shapes, axis=axis, one=sizes[a], other=sizes[b])
 
 
 def _sizes(dice: Dice, line: Line) -> Sizes:
-    """Sizes that all differ, what the line makes of them as well: a width of all heads, a longer cache."""
+    """Sizes that all differ, what the line makes of them as well: a width of all heads, a longer cache. Query
+    heads that share key/value heads are a multiple of them."""
     while True:
         drawn = dict(zip("BHTSdG", dice.shuffled(_SIZES), strict=False))
         width, longer = drawn["H"] * drawn["d"], drawn["S"] + 1
+        if line is LINES["product-grouped"] and drawn["H"] % drawn["G"]:
+            continue
         made = {"split": width, "cached": longer}
         if not any(line is LINES[name] and size in drawn.values() for name, size in made.items()):
             return drawn | {"w": width, "1": 1}

@@ -21,7 +21,7 @@ from quizengine.attention.stage import ONE_HEAD, Array, Trace
 from quizengine.errors import PosingError, UnknownName, UsageError
 from quizengine.items.answer import Ask, Numeric
 from quizengine.items.catalogue import Catalogue
-from quizengine.lang.messages import name, t
+from quizengine.lang.messages import t
 from quizengine.problems.dice import Dice
 from quizengine.problems.families.twos import integers
 from quizengine.problems.part import ChoicePart, Label
@@ -48,7 +48,7 @@ def hunted(bare: Problem, answer: Numeric, catalogue: Catalogue, spelling: Spell
     for each in names:
         by_stage.setdefault(planted(each), []).append(each)
     bug = dice.pick(by_stage[dice.pick(sorted(by_stage, key=[*LINES].index))])
-    right = "; ".join(f"`{getattr(LINES[stage], spelling)}`" for stage in BUGS[bug])
+    right = t(lang, "cell.between").join(f"`{getattr(LINES[stage], spelling)}`" for stage in BUGS[bug])
     shown = [trait for trait, holds in traits(bug).items() if holds is False]
     worked = [
         t(lang, "worked.planted", name=catalogue[bug].name[lang]),
@@ -74,7 +74,7 @@ def _line(bare: Problem, ask: Ask, bug: str, spelling: Spelling) -> ChoicePart:
         Label(
             letter,
             f"`{getattr(lines[stage], spelling)}`",
-            "" if stage == key else t(bare.lang, "bug.right-line", stage=name("stage", stage, bare.lang)),
+            "" if stage == key else t(bare.lang, "bug.right-line", does=t(bare.lang, f"does.{stage}")),
         )
         for letter, stage in zip(LETTERS, shown, strict=False)
     )

@@ -39,7 +39,8 @@ def spotted(bare: Problem, variant: Variant, points: int, catalogue: Catalogue) 
     planted = variant.ids[world - 1]
     shown = [_row(values[world], lang, stage) for values, stage in zip(variant.values, asked, strict=True)]
     labels = tuple(
-        Label(letter, name("stage", stage, lang)) for letter, stage in zip(_LETTERS, asked, strict=False)
+        Label(letter, name("stage", stage, lang), _why(asked.index(stage) - asked.index(wrong), lang))
+        for letter, stage in zip(_LETTERS, asked, strict=False)
     )
     key = next(label.label for label, stage in zip(labels, asked, strict=True) if stage == wrong)
     part = ChoicePart("answer", t(lang, "ask.spot"), points, key, labels)
@@ -47,6 +48,11 @@ def spotted(bare: Problem, variant: Variant, points: int, catalogue: Catalogue) 
     planted_line = t(lang, "worked.planted", name=catalogue[planted].name[lang])
     worked = (planted_line, *variant.family.worked(lang, variant.drawn, variant.asks))
     return _problem(bare, variant, "\n\n".join(intro), part, (), worked)
+
+
+def _why(later: int, lang: Lang) -> str:
+    """Why a line so many lines below the wrong one is not the one asked for."""
+    return "" if later == 0 else t(lang, "spot.after" if later > 0 else "spot.before")
 
 
 def picked(bare: Problem, variant: Variant, points: int) -> Problem:

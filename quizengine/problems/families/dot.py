@@ -79,33 +79,38 @@ def _all_queries(size: Sizes) -> tuple[int, ...]:
     return tuple(range(1, size.get("n_q", size.get("n", 0)) + 1))
 
 
-def worked(lang: Lang, drawn: Drawn, asks: tuple[Ask, ...]) -> list[str]:
-    """Stage by stage, exactly: the numbers of the second computation."""
+def worked(lang: Lang, drawn: Drawn, asks: tuple[Ask, ...], *, seen: bool = False) -> list[str]:
+    """Stage by stage, exactly: the numbers of the second computation; of the scores those of all keys, or of
+    the `seen` ones."""
     lines = []
     for row in sorted({row for ask in asks for row in ask.rows}):
         dots, weights = drawn.second["dots"][row], drawn.second["weights"][row]
-        shares = [w / min(filter(None, weights)) for w in weights]
         numbers = {
             "row": row,
-            "dots": line(dots),
-            "d_k": drawn.given["d_k"],
-            "root": isqrt(int(drawn.inputs["d_k"])),
-            "parts": line(tuple(t / isqrt(int(drawn.inputs["d_k"])) for t in dots)),
-            "shares": line(tuple(shares)),
-            "total": sum(shares),
-            "weights": line(weights),
+            **shared(weights),
             "output": line(drawn.second["output"][row]),
         }
-        stages = (
-            "scores",
-            "scaled",
-            *(() if all(weights) else ("masked",)),
-            "shares",
-            "weights",
-            "output",
-        )
-        lines += [t(lang, f"worked.{stage}", **numbers) for stage in until(stages, asks)]
+        if seen:
+            dots = tuple(x for x, weight in zip(dots, weights, strict=True) if weight)
+        masked = () if all(weights) else ("masked",)
+        stages = ("scores", "scaled", *masked, "shares", "weights", "output")
+        numbers |= divided(dots, int(drawn.inputs["d_k"]))
+        called = {"shares": "shares-masked"} if masked else {}
+        called |= {"scores": "scores-seen"} if seen and masked else {}
+        lines += [t(lang, f"worked.{called.get(stage, stage)}", **numbers) for stage in until(stages, asks)]
     return lines
+
+
+def divided(dots: Row, d_k: int) -> dict[str, object]:
+    """Dot products and what they are divided by √d_k, for a worked solution."""
+    root = isqrt(d_k)
+    return {"dots": line(dots), "d_k": d_k, "root": root, "parts": line(tuple(x / root for x in dots))}
+
+
+def shared(weights: Row) -> dict[str, object]:
+    """Weights, the same as multiples of the smallest that is not 0, and the sum of these."""
+    shares = tuple(weight / min(filter(None, weights)) for weight in weights)
+    return {"shares": line(shares), "total": sum(shares), "weights": line(weights)}
 
 
 def line(numbers: Row) -> str:

@@ -84,12 +84,16 @@ def _features(size: Sizes) -> frozenset[str]:
 
 
 def _worked(lang: Lang, drawn: Drawn, asks: tuple[Ask, ...]) -> list[str]:
-    lines = []
+    lines, width = [], drawn.inputs["Q"].shape[1] // int(drawn.inputs["h"])
     for row in sorted({row for ask in asks for row in ask.rows}):
         for head in range(1, int(drawn.inputs["h"]) + 1):
+            dots, weights, output = (
+                drawn.second[f"{stage}-{head}"][row] for stage in ("dots", "weights", "output")
+            )
             numbers = {
-                stage: dot.line(drawn.second[f"{stage}-{head}"][row])
-                for stage in ("dots", "weights", "output")
+                **dot.divided(dots, width),
+                **dot.shared(weights),
+                "output": dot.line(output),
             }
             lines.append(t(lang, "worked.one-head", head=head, row=row, **numbers))
         for stage in dot.until(("concat", "projected"), asks):

@@ -173,7 +173,7 @@ def _pattern(bare: Problem, ask: Ask, dice: Dice, names: Sequence[str]) -> Probl
     choice = _choice(dice, Size(8, 4) if repeated else _size(dice), names, names)
     if choice is None:
         return None
-    intro = (t(bare.lang, "picture.text"),) if repeated else ()
+    intro = (t(bare.lang, "picture.text"),) if repeated else _empty(names, bare.lang)
     rivals = {TAKEN[choice.key]: "causal"} if choice.key in TAKEN else {}
     return _chosen(bare, ask, choice, rivals, intro)
 
@@ -183,7 +183,12 @@ def _which_mask(bare: Problem, ask: Ask, dice: Dice, names: Sequence[str]) -> Pr
     if choice is None:
         return None
     turned = {"mask-past": "past"} if choice.key == "causal" else {}  # rows and columns were mixed up
-    return _chosen(bare, ask, choice, turned)
+    return _chosen(bare, ask, choice, turned, _empty(names, bare.lang))
+
+
+def _empty(names: Sequence[str], lang: Lang) -> tuple[str, ...]:
+    """What is to be said of a row without keys, whichever picture is shown of these."""
+    return (t(lang, "picture.empty"),) if set(EMPTY) & set(names) else ()
 
 
 def _chosen(
@@ -213,7 +218,7 @@ def _why(lang: Lang, key: str, name: str, looks: Mapping[str, str]) -> str:
         return ""
     if (key, name) == ("columns", "causal"):  # the same cells are filled
         return t(lang, "looks.not-rows")
-    return t(lang, "looks.other", looks=looks[name])
+    return t(lang, "looks.other", looks=looks[name][:1].lower() + looks[name][1:])
 
 
 def _row(bare: Problem, ask: Ask, dice: Dice, names: Sequence[str]) -> Problem | None:

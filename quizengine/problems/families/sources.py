@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from fractions import Fraction
+
 import numpy as np
 
 from quizengine.attention.inputs import prepare
 from quizengine.attention.masks import causal
 from quizengine.attention.stage import ONE_HEAD, Array, Trace
+from quizengine.items.answer import Ask
 from quizengine.lang.messages import t
+from quizengine.lang.text import Lang
 from quizengine.problems.dice import Dice
 from quizengine.problems.families import dot, twos
-from quizengine.problems.families.family import Drawn, Family, Sizes
+from quizengine.problems.families.family import Drawn, Family, Row, Sizes
 from quizengine.problems.problem import Factored
 
 
@@ -52,7 +57,8 @@ def _draw(dice: Dice, size: Sizes, rows: tuple[int, ...], *, cross: bool) -> Dra
         inputs=prepare(given),
         given=given | {"d_k": d_k},
         exact={"W_Q": Factored("ln 2", w_q.tolist())},
-        second=twos.second(queries.tolist(), keys.tolist(), values.tolist(), keep.tolist(), rows),
+        second=twos.second(queries.tolist(), keys.tolist(), values.tolist(), keep.tolist(), rows)
+        | {"queries": _rows(queries), "keys": _rows(keys), "values": _rows(values)},
         grain=float(twos.LN2),
     )
 
@@ -64,6 +70,26 @@ def _aim(dice: Dice, wanted: Array, keys: Array, keep: Array, row: int) -> bool:
         return False
     wanted[row - 1] = alone[0]
     return True
+
+
+def _rows(matrix: Array) -> Mapping[int, Row]:
+    """The rows of integers, from 1."""
+    return {number: tuple(map(Fraction, row)) for number, row in enumerate(matrix.tolist(), 1)}
+
+
+def _worked(lang: Lang, drawn: Drawn, asks: tuple[Ask, ...], *, cross: bool) -> list[str]:
+    """From the row of Q on, with the keys and values that it sees."""
+    row, stages, source = asks[0].rows[0], {ask.stage for ask in asks}, "C" if cross else "X"
+    seen = not cross and not stages & {"scores", "scaled"}
+    visible = [key for key, weight in enumerate(drawn.second["weights"][row], 1) if weight or not seen]
+    between = t(lang, "rows.between")
+    k, v = (between.join(dot.line(drawn.second[name][key]) for key in visible) for name in ("keys", "values"))
+    every = "-seen" if seen else ""
+    told = {"row": row, "source": source, "query": dot.line(drawn.second["queries"][row])}
+    lines = dot.worked(lang, drawn, asks, seen=seen)
+    if "output" in stages:
+        lines.insert(-1, t(lang, f"worked.made-values{every}", **told, rows=v))
+    return [t(lang, "worked.made-query", **told), t(lang, f"worked.made-keys{every}", **told, rows=k), *lines]
 
 
 def _square(size: Sizes, *, cross: bool) -> tuple[str, ...]:
@@ -98,7 +124,7 @@ def _family(name: str, *, cross: bool) -> Family:
         generic=lambda size: _generic(size, cross=cross),
         prompt=lambda lang, drawn, asks: t(lang, f"family.{name}", **dot.told(lang, drawn, asks)),
         conventions=("rows-columns", "twos", "decimals", *(() if cross else ("mask-one", "causal"))),
-        worked=dot.worked,
+        worked=lambda lang, drawn, asks: _worked(lang, drawn, asks, cross=cross),
         wording={} if cross else dot.MASKED,
     )
 
