@@ -34,9 +34,9 @@ def test_several_processes_say_what_one_says(large: Path, run, monkeypatch) -> N
     used, real = [], module.processes
     monkeypatch.setattr(module, "ALONE", 0)
     monkeypatch.setattr(module, "cores", lambda: 2)
-    monkeypatch.setattr(module, "processes", lambda count: used.append(count) or real(count))
+    monkeypatch.setattr(module, "processes", lambda count, work: used.append(count) or real(count, work))
     assert run("bank", "check", large, "--json", exit=1).stdout == alone
-    assert used == [2]
+    assert used == [2, 2]  # for the items, and for what a guesser earns
     assert len(json.loads(alone)["faults"]) == 10
 
 

@@ -188,7 +188,7 @@ def test_a_broken_bank_lists_its_faults(run) -> None:
 @pytest.mark.parametrize(
     ("words", "shown"),
     [
-        (["take", "--item", "masking.where", "--new"], "At which step is a mask applied?"),
+        (["take", "--item", "masking.where", "--new"], "At which step is a causal mask applied?"),
         (["take", "--topic", "position"], "Question 1 of 10"),
         (["start", "--seed", "1"], "Question 1 of at most 8"),
     ],

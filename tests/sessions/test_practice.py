@@ -55,7 +55,7 @@ def test_a_question_is_asked_marked_and_told(bank: Bank, tmp_path: Path) -> None
     session = begin(bank, store, Selection(ids=("masking.where",), seed=1), "en")
     assert Practice(bank, store, session, desk).run() == 0
     assert isinstance(desk, Script)
-    assert any("At which step is a mask applied?" in line for line in desk.shown)
+    assert any(bank.item("masking.where").prompt["en"] in line for line in desk.shown)
     [mark] = store.marks()
     assert (mark.item, mark.points) == ("masking.where", 1)
     assert store.kept() is None
