@@ -45,7 +45,6 @@ LINES: Mapping[str, Line] = {
 
 BUGS: Mapping[str, Mapping[str, Line]] = {
     "projection-shared": {"K": Line("K = X @ W_Q", "K = X @ W_Q")},
-    "mask-ignored": {"keep": Line("keep = np.ones((n, n), dtype=bool)", "keep = torch.ones(n, n).bool()")},
     "mask-one-late": {
         "keep": Line(
             "keep = np.tril(np.ones((n, n), dtype=bool), 1)", "keep = torch.ones(n, n).tril(1).bool()"
@@ -86,13 +85,6 @@ BUGS: Mapping[str, Mapping[str, Line]] = {
         "masked": NONE,
         "weights": Line(
             "weights = softmax(scores, axis=-1) * keep", "weights = scores.softmax(dim=-1) * keep"
-        ),
-    },
-    "mask-on-values": {
-        "masked": NONE,
-        "output": Line(
-            'output = np.einsum("ij,ijd->id", weights, keep[:, :, None] * V)',
-            'output = torch.einsum("ij,ijd->id", weights, keep[:, :, None] * V)',
         ),
     },
     "softmax-columns": {

@@ -14,7 +14,7 @@ from quizengine.cli.options import language, with_json
 from quizengine.errors import InputError, UsageError
 from quizengine.exchange.intake.entry import Ids, entry, slug, topic_text
 from quizengine.exchange.intake.question import Left, Question
-from quizengine.exchange.intake.question_file import Source, read_source
+from quizengine.exchange.intake.source_file import Source, read_source
 from quizengine.files.failure import failed
 from quizengine.files.whole import write_whole
 from quizengine.lang.messages import t

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from quizengine.errors import InputError
 from quizengine.exchange.intake.entry import Ids, entry, slug, topic_text
 from quizengine.exchange.intake.question import Answer, Outcome, Question
-from quizengine.exchange.intake.question_file import read_source
+from quizengine.exchange.intake.source_file import read_source
 from quizengine.files.document import read_text
 from quizengine.lang.text import LANGUAGES
 

@@ -9,7 +9,7 @@ import pytest
 
 from quizengine.errors import InputError
 from quizengine.exchange.intake.question import Left, Outcome, Question
-from quizengine.exchange.intake.question_file import read_source
+from quizengine.exchange.intake.source_file import read_source
 
 FILES = Path(__file__).parent / "files"
 XML = '<?xml version="1.0" encoding="UTF-8"?>\n'

@@ -12,7 +12,7 @@ import pytest
 
 from quizengine.errors import InputError
 from quizengine.exchange.intake.question import Left, Outcome, Question
-from quizengine.exchange.intake.question_file import read_source
+from quizengine.exchange.intake.source_file import read_source
 from quizengine.lang.messages import t
 from quizengine.lang.text import LANGUAGES
 
