@@ -95,8 +95,9 @@ def test_every_item_of_the_bank_is_as_the_schema_has_it(bank, lang: str) -> None
         used |= {node.get("identifier") for tag in ("variable", "setOutcomeValue") for node in root.iter(tag)}
         assert used <= declared, item.id
         said = {node.get("identifier") for node in root.iter("modalFeedback")}
-        rules = root.findall(".//setOutcomeValue[@identifier='FEEDBACK']/multiple/baseValue")
-        assert {node.text for node in rules} == said, item.id
+        rules = root.findall(".//setOutcomeValue/baseValue[@baseType='identifier']/..")
+        assert {node.get("identifier") for node in rules} == said, item.id
+        assert all(node[0].text == node.get("identifier") for node in rules), item.id
 
 
 def test_the_key_earns_all_and_nothing_is_wrong_with_it(bank) -> None:
@@ -132,7 +133,7 @@ def test_every_rival_earns_less_and_is_named(bank) -> None:
                 words = "".join(ET.fromstring(f"<p>{called}</p>").itertext())
                 assert any(words in text for text in said[:-1]), (item.id, rival)
                 named += 1
-    assert named > 1000
+    assert named > 900
 
 
 def test_a_number_is_right_within_the_window_and_not_beyond(bank) -> None:
@@ -149,6 +150,37 @@ def test_a_number_is_right_within_the_window_and_not_beyond(bank) -> None:
         written(problem, bank.catalogue, wide), key | {"RESPONSE_3_1_1": key["RESPONSE_3_1_1"] + 2 * unit}
     )
     assert score == problem.points
+
+
+def test_what_is_left_blank_earns_nothing_and_takes_nothing_from_the_rest(bank) -> None:
+    for item in bank:
+        problem = pose(item, 2, "en", bank.catalogue)
+        root = written(problem, bank.catalogue)
+        key = correct(root)
+        for empty in (None, ""):
+            for number, part in enumerate(problem.parts, 1):
+                own = [name for name in key if re.match(rf"RESPONSE_{number}(_|$)", name)]
+                if not own or (
+                    empty == "" and part.kind not in ("number", "array", "estimate", "shape", "gap")
+                ):
+                    continue
+                score, said = processed(root, key | dict.fromkeys(own, empty))
+                machine = sum(p.points for p in problem.parts if p is not part and p.kind not in BY_HAND)
+                assert score == pytest.approx(machine), (item.id, part.id, empty)
+                assert len(said) <= 1, item.id
+
+
+def test_shares_are_of_two_decimals_and_add_up_though_every_sum_is_rounded(bank) -> None:
+    for item in bank:
+        problem = pose(item, 2, "en", bank.catalogue)
+        root = written(problem, bank.catalogue)
+        added = root.findall(".//sum/baseValue")
+        mapped = root.findall(".//mapEntry")
+        for text in (*(node.text for node in added), *(node.get("mappedValue") for node in mapped)):
+            assert round(float(text), 2) == float(text), (item.id, text)
+        assert round(processed(root, correct(root))[0], 9) == sum(
+            part.points for part in problem.parts if part.kind not in BY_HAND
+        ), item.id
 
 
 def test_where_minus_infinity_is_right_as_well_nothing_is_looked_at(bank) -> None:
@@ -185,7 +217,7 @@ def test_a_row_is_right_or_wrong_as_a_whole(bank) -> None:
     )
     wrong = correct(root) | {f"RESPONSE_{number}_1_1": 777.0}
     score, said = processed(root, wrong)
-    assert score == pytest.approx(problem.points - part.points / len(part.key))
+    assert score == pytest.approx(problem.points - part.points / len(part.key), abs=0.005)
     assert len(said) <= 1
     free = ((False,) * len(part.key[0]), *((True,) * len(part.key[0]) for _ in part.key[1:]))
     parts = tuple(p._replace(free=free) if p is part else p for p in problem.parts)
