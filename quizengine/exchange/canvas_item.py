@@ -77,7 +77,7 @@ def canvas_item(
         asked, choices = _values(problem, policy, catalogue)
     else:
         asked, choices = _asked(problem, part, policy), _choices(problem, part, catalogue)
-    _material(presentation, fragment_html(stem_html(unpromised(problem)) + asked, pictures))
+    _material(presentation, fragment_html(stem_html(unpromised(problem), tables=True) + asked, pictures))
     match part:
         case ChoicePart() | ChoicesPart() | NumericPart():
             feedback |= _choose(presentation, processing, choices, several=isinstance(part, ChoicesPart))

@@ -75,7 +75,7 @@ def outcome(root: ET.Element, identifier: str, value: int, most: int | None = No
 def _body(problem: Problem, parts: list[QtiPart], pictures: Pictures) -> ET.Element:
     """The stem, then the parts, and for a person who marks, what is right."""
     body = ET.Element("itemBody")
-    body.append(fragment("div", stem_html(unpromised(problem)), pictures))
+    body.append(fragment("div", stem_html(unpromised(problem), tables=True), pictures))
     for part, made in zip(problem.parts, parts, strict=True):
         block = ET.SubElement(body, "div")
         block.extend(made.blocks)

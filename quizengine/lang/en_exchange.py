@@ -2,6 +2,7 @@
 
 MESSAGES: dict[str, str] = {
     "export.or": " or ",
+    "export.stop": ".",
     "export.name-why": "{name}: {why}",
     "export.later": "This answer will be marked later, outside Moodle.",
     "export.order": "Drag the lines into the right order.",

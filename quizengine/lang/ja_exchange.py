@@ -2,6 +2,7 @@
 
 MESSAGES: dict[str, str] = {
     "export.or": "または",
+    "export.stop": "。",
     "export.name-why": "{name}：{why}",
     "export.later": "この解答は、あとで Moodle とは別に採点します。",
     "export.order": "行をドラッグして、正しい順に並べ替えなさい。",

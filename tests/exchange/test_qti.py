@@ -13,10 +13,12 @@ from quizengine.exchange.loss import qti_losses
 from quizengine.exchange.mistakes import names, part_rivals
 from quizengine.exchange.qti_item import MIXED, qti_item
 from quizengine.exchange.qti_package import qti_files
+from quizengine.exchange.question_html import ask_html
 from quizengine.exchange.xml_text import xml_document
 from quizengine.items.policy import Policy
 from quizengine.marking.entries import window
 from quizengine.problems.pose import pose
+from quizengine.render.blocks import Matrix, stem
 from tests.exchange.canvas_reader import plain_tags, unpacked
 from tests.exchange.conftest import EVERY_KIND, HOSTILE, texts_replaced
 from tests.exchange.qti_reader import NS, correct, processed
@@ -192,6 +194,31 @@ def test_where_minus_infinity_is_right_as_well_nothing_is_looked_at(bank) -> Non
         for given in (None, -99.0):
             score, _ = processed(root, key | {f"RESPONSE_1_1_{column}": given})
             assert score == problem.points - (scaled.points if keep else 0), column
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_the_given_numbers_are_told_apart_even_where_formulae_are_words_in_a_row(bank, lang: str) -> None:
+    for item in bank:
+        problem = pose(item, 1, lang, bank.catalogue)
+        body = written(problem, bank.catalogue).find("itemBody")
+        assert not list(body.iter("{http://www.w3.org/1998/Math/MathML}mtable")), item.id
+        cells = [[td.text for td in row] for row in body.findall("div[1]/table/tbody/tr")]
+        for block in stem(problem):
+            if isinstance(block, Matrix):
+                assert all(list(row) in cells for row in block.rows), item.id
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_what_is_accepted_is_a_sentence_after_what_is_asked(bank, lang: str) -> None:
+    problem = pose(bank.item("masking.one-row"), 1, lang, bank.catalogue)
+    asked = ask_html(problem, problem.parts[1], Policy(), own=False)
+    row = problem.parts[1].rows[0]
+    assert {"en": f"row {row}. 1 × 6. 3 decimals", "ja": f"第 {row} 行。1 × 6。小数"}[lang] in asked
+    for item in bank:
+        problem = pose(item, 1, lang, bank.catalogue)
+        for part in problem.parts:
+            asked = ask_html(problem, part, Policy(), own=False)
+            assert not re.search(r"[.。?？!:：][.。](?!\.)", asked), (item.id, asked)
 
 
 @pytest.mark.parametrize("lang", ["en", "ja"])
