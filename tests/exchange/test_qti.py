@@ -8,10 +8,10 @@ from fractions import Fraction
 
 import pytest
 
-from quizengine.exchange.fragment import Pictures
+from quizengine.exchange.fragment import Pictures, fragment
 from quizengine.exchange.loss import qti_losses
 from quizengine.exchange.mistakes import names, part_rivals
-from quizengine.exchange.qti_item import MIXED, qti_item
+from quizengine.exchange.qti_item import MATHML, MIXED, qti_item
 from quizengine.exchange.qti_package import qti_files
 from quizengine.exchange.question_html import ask_html
 from quizengine.exchange.xml_text import xml_document
@@ -206,6 +206,34 @@ def test_the_given_numbers_are_told_apart_even_where_formulae_are_words_in_a_row
         for block in stem(problem):
             if isinstance(block, Matrix):
                 assert all(list(row) in cells for row in block.rows), item.id
+
+
+def test_roots_and_fractions_are_signs_which_stay_where_only_the_text_of_a_formula_does(bank) -> None:
+    roots = 0
+    for item in bank:
+        for math in written(pose(item, 1, "en", bank.catalogue), bank.catalogue).iter(f"{{{MATHML}}}math"):
+            text, said = "".join(math.itertext()), math.get("alttext")
+            assert (text.count("√"), text.count("/")) >= (said.count("√"), said.count("/")), item.id
+            assert not {node.tag for node in math.iter()} & {
+                f"{{{MATHML}}}{tag}" for tag in ("msqrt", "mfrac")
+            }
+            roots += "√" in text
+    assert roots > 50
+
+
+@pytest.mark.parametrize(
+    ("given", "text"),
+    [
+        ("<msqrt><mi>d</mi></msqrt>", "√d"),
+        ("<msqrt><mi>a</mi><mo>+</mo><mi>b</mi></msqrt>", "√(a+b)"),
+        ("<mfrac><mn>1</mn><mrow><mi>a</mi><mo>+</mo><mi>b</mi></mrow></mfrac>", "1/(a+b)"),
+        ("<mfrac><mrow><mi>a</mi><mo>−</mo><mi>b</mi></mrow><mi>c</mi></mfrac>", "(a−b)/c"),
+        ("<mfrac><mrow><mi>q</mi><mi>k</mi></mrow><msqrt><mi>d</mi></msqrt></mfrac>", "qk/√d"),
+    ],
+)
+def test_a_root_or_a_fraction_is_bracketed_where_it_must_be(given: str, text: str) -> None:
+    made = fragment("p", f"<math>{given}</math>", Pictures({}, "", ""))
+    assert "".join(made.itertext()) == text
 
 
 @pytest.mark.parametrize("lang", ["en", "ja"])
