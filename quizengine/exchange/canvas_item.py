@@ -8,13 +8,13 @@ from __future__ import annotations
 import xml.etree.ElementTree as ET
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from itertools import pairwise
 from typing import NamedTuple
 
 from quizengine.exchange.cloze import decimal_text, spellings
 from quizengine.exchange.fragment import Pictures, fragment_html
 from quizengine.exchange.mistakes import afterwards, said_of
 from quizengine.exchange.package import identifier
+from quizengine.exchange.points import split_points
 from quizengine.exchange.question_html import ask_html, line, listed_choices, stem_html, unpromised
 from quizengine.exchange.rival_choice import rival_choice
 from quizengine.items.catalogue import Catalogue
@@ -77,7 +77,7 @@ def canvas_item(
         asked, choices = _values(problem, policy, catalogue)
     else:
         asked, choices = _asked(problem, part, policy), _choices(problem, part, catalogue)
-    _material(presentation, fragment_html(stem_html(unpromised(problem)) + asked, pictures))
+    _material(presentation, fragment_html(stem_html(unpromised(problem), tables=True) + asked, pictures))
     match part:
         case ChoicePart() | ChoicesPart() | NumericPart():
             feedback |= _choose(presentation, processing, choices, several=isinstance(part, ChoicesPart))
@@ -213,21 +213,14 @@ def _match(
 ) -> None:
     """A list to choose from for every line; these lists hold plain text."""
     texts = [" ".join(plain_text(text).split()) for text in right]
-    shares = _shares(len(left))
-    for number, side in enumerate(left):
+    for number, (side, share) in enumerate(zip(left, split_points(100, len(left)), strict=True)):
         response = f"response_{_LEFT + number}"
         lid = ET.SubElement(presentation, "response_lid", ident=response)
         _material(lid, " ".join(plain_text(side.text).split()), "text/plain")
         render = ET.SubElement(lid, "render_choice")
         for place, text in enumerate(texts, _RIGHT):
             _material(ET.SubElement(render, "response_label", ident=str(place)), text, "text/plain")
-        _equal(_score(processing, "Add", shares[number]), response, str(_RIGHT + side.belongs))
-
-
-def _shares(count: int) -> list[str]:
-    """100 in shares of two decimals, which add up to it."""
-    bounds = [round(Fraction(10000 * i, count)) for i in range(count + 1)]
-    return [f"{(b - a) / 100:.2f}" for a, b in pairwise(bounds)]
+        _equal(_score(processing, "Add", f"{float(share):.2f}"), response, str(_RIGHT + side.belongs))
 
 
 def _box(presentation: ET.Element, processing: ET.Element, part: Part) -> None:

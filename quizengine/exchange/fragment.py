@@ -1,10 +1,11 @@
 """Fragments: our HTML as elements that a content package can carry. A picture is a file beside it, with its
-numbers below; nothing folds, and nothing is styled."""
+numbers below; nothing folds, and nothing is styled. Roots and fractions are signs, which are still there
+where a platform drops MathML and keeps its text: dₖ is not √dₖ."""
 
 from __future__ import annotations
 
 import xml.etree.ElementTree as ET
-from collections.abc import MutableMapping
+from collections.abc import Iterable, MutableMapping
 from hashlib import sha256
 from html import escape
 
@@ -46,6 +47,34 @@ def fragment_html(html: str, pictures: Pictures) -> str:
     )
 
 
+def _signed(element: ET.Element) -> None:
+    """A root, or a fraction, as a row of what it holds and its sign."""
+    if element.tag == "msqrt":
+        element[:] = [_operator("√"), _bracketed(_row(element))]
+    else:
+        top, bottom = element
+        summed = any(node.text in ("+", "−") for node in top)
+        element[:] = [_bracketed(top) if summed else top, _operator("/"), _bracketed(bottom)]
+    element.tag = "mrow"
+
+
+def _bracketed(part: ET.Element) -> ET.Element:
+    whole = part.tag != "mrow" or len(part) == 1 or part[0].text == "√"
+    return part if whole else _row([_operator("("), part, _operator(")")])
+
+
+def _row(parts: Iterable[ET.Element]) -> ET.Element:
+    out = ET.Element("mrow")
+    out.extend(parts)
+    return out
+
+
+def _operator(sign: str) -> ET.Element:
+    out = ET.Element("mo")
+    out.text = sign
+    return out
+
+
 def _adapt(element: ET.Element, pictures: Pictures) -> None:
     element.attrib.pop("border", None)
     element.tag = _PLAIN.get(element.tag, element.tag)
@@ -56,3 +85,5 @@ def _adapt(element: ET.Element, pictures: Pictures) -> None:
             element[place].tail = after
         else:
             _adapt(child, pictures)
+    if element.tag in ("msqrt", "mfrac"):
+        _signed(element)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from quizengine.exchange.cloze import decimal_text
 from quizengine.items.close import SEAL, sealed_text
 
-SCORE, FEEDBACK = "SCORE", "FEEDBACK"
+SCORE = "SCORE"
 
 
 class Case(NamedTuple):
@@ -54,11 +54,9 @@ def among(kind: str, value: str, response: str) -> ET.Element:
 
 def near(response: str, key: int, reach: int | Fraction) -> ET.Element:
     """Does a number lie so near, both in sealed units?"""
-    how = {"toleranceMode": "exact"}
     if reach:
-        far = decimal_text(Fraction(reach) / SEAL)
-        how = {"toleranceMode": "absolute", "tolerance": f"{far} {far}"}
-    return operator("equal", variable(response), constant("float", sealed_text(key)), **how)
+        return between(response, Fraction(key - reach) / SEAL, Fraction(key + reach) / SEAL)
+    return operator("equal", variable(response), constant("float", sealed_text(key)), toleranceMode="exact")
 
 
 def between(response: str, low: Fraction, high: Fraction) -> ET.Element:
@@ -89,8 +87,23 @@ def add_points(value: ET.Element) -> ET.Element:
 
 
 def say(feedback: str) -> ET.Element:
-    """This is said as well."""
-    return _set(FEEDBACK, operator("multiple", variable(FEEDBACK), constant("identifier", feedback)))
+    """This is said as well: it has an outcome of its own, whose value is its name."""
+    return _set(feedback, constant("identifier", feedback))
+
+
+def blank(responses: Iterable[str]) -> Case:
+    """First of the cases of what is typed: nothing is looked at where any of it is missing, for platforms
+    differ in what they compare NULL to."""
+    return Case(operator("or", *(operator("isNull", variable(response)) for response in responses)))
+
+
+def mapped_points(response: str) -> ET.Element:
+    """So many more points as the mapping of the response gives, where there is one."""
+    given = operator("not", operator("isNull", variable(response)))
+    out = ET.Element("responseCondition")
+    branch = ET.SubElement(out, "responseIf")
+    branch.extend([given, add_points(operator("mapResponse", identifier=response))])
+    return out
 
 
 def _set(outcome: str, value: ET.Element) -> ET.Element:

@@ -7,7 +7,7 @@ from html import escape
 
 from quizengine.exchange.fragment import Pictures, fragment
 from quizengine.exchange.mistakes import afterwards
-from quizengine.exchange.qti_expression import FEEDBACK, SCORE, add_points, condition, operator, say
+from quizengine.exchange.qti_expression import SCORE, condition, mapped_points, say
 from quizengine.exchange.qti_part import QtiPart, Setting, qti_part
 from quizengine.exchange.question_html import line, stem_html, unpromised
 from quizengine.items.catalogue import Catalogue
@@ -45,17 +45,18 @@ def qti_item(
         root.extend(part.declarations)
     outcome(root, SCORE, 0, problem.points)
     outcome(root, "MAXSCORE", problem.points)
-    ET.SubElement(
-        root, "outcomeDeclaration", identifier=FEEDBACK, cardinality="multiple", baseType="identifier"
-    )
-    root.append(_body(problem, parts, pictures))
     after = "" if all(part.kind in BY_HAND for part in problem.parts) else afterwards(problem, catalogue)
+    said = {feedback: html for part in parts for feedback, html in part.feedback.items()}
+    said |= {AFTERWARDS: after} if after else {}
+    for feedback in said:
+        about = {"identifier": feedback, "cardinality": "single", "baseType": "identifier"}
+        ET.SubElement(root, "outcomeDeclaration", about)
+    root.append(_body(problem, parts, pictures))
     if after or any(part.conditions or part.mapped for part in parts):
         root.append(_processing(parts, after=bool(after)))
-    said = {identifier: html for part in parts for identifier, html in part.feedback.items()}
-    for feedback, html in (said | ({AFTERWARDS: after} if after else {})).items():
+    for feedback, html in said.items():
         modal = fragment("modalFeedback", html, pictures)
-        modal.attrib |= {"outcomeIdentifier": FEEDBACK, "identifier": feedback, "showHide": "show"}
+        modal.attrib |= {"outcomeIdentifier": feedback, "identifier": feedback, "showHide": "show"}
         root.append(modal)
     for math in root.iter("math"):
         math.set("xmlns", MATHML)
@@ -74,7 +75,7 @@ def outcome(root: ET.Element, identifier: str, value: int, most: int | None = No
 def _body(problem: Problem, parts: list[QtiPart], pictures: Pictures) -> ET.Element:
     """The stem, then the parts, and for a person who marks, what is right."""
     body = ET.Element("itemBody")
-    body.append(fragment("div", stem_html(unpromised(problem)), pictures))
+    body.append(fragment("div", stem_html(unpromised(problem), tables=True), pictures))
     for part, made in zip(problem.parts, parts, strict=True):
         block = ET.SubElement(body, "div")
         block.extend(made.blocks)
@@ -91,8 +92,7 @@ def _body(problem: Problem, parts: list[QtiPart], pictures: Pictures) -> ET.Elem
 def _processing(parts: list[QtiPart], *, after: bool) -> ET.Element:
     out = ET.Element("responseProcessing")
     for part in parts:
-        for response in part.mapped:
-            out.append(add_points(operator("mapResponse", identifier=response)))
+        out.extend(mapped_points(response) for response in part.mapped)
         out.extend(condition(cases) for cases in part.conditions)
     if after:
         out.append(say(AFTERWARDS))

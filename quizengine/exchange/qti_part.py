@@ -10,11 +10,13 @@ from typing import Any, NamedTuple
 from quizengine.exchange.cloze import spellings
 from quizengine.exchange.fragment import Pictures, fragment
 from quizengine.exchange.mistakes import names, part_rivals, said_of
+from quizengine.exchange.points import split_points
 from quizengine.exchange.qti_expression import (
     Case,
     among,
     any_text,
     between,
+    blank,
     chosen,
     constant,
     near,
@@ -193,11 +195,10 @@ def _choice(out: QtiPart, setting: Setting, part: ChoicePart) -> None:
 def _choices(out: QtiPart, setting: Setting, part: ChoicesPart) -> None:
     by_label = {choice.label: _named_choice(setting, choice.label) for choice in part.choices}
     response = _declared(out, setting, "", "multiple", "identifier", [by_label[key] for key in part.key])
-    others = len(part.choices) - len(part.key)
-    shares = {
-        name: Fraction(part.points, len(part.key)) if label in part.key else -Fraction(part.points, others)
-        for label, name in by_label.items()
-    }
+    right, wrong = (
+        iter(split_points(part.points, count)) for count in (len(part.key), len(part.choices) - len(part.key))
+    )
+    shares = {name: next(right) if label in part.key else -next(wrong) for label, name in by_label.items()}
     _map(out, response, part.points, shares)
     out.blocks.append(_asked(setting, part, _choose(setting, response, part.choices, 0)))
     for choice in part.choices:
@@ -260,8 +261,8 @@ def _pairs(out: QtiPart, setting: Setting, part: PairsPart) -> None:
         return " ".join(_named_choice(setting, label) for label in pair)
 
     response = _declared(out, setting, "", "multiple", "directedPair", [directed(pair) for pair in part.key])
-    share = Fraction(part.points, len(part.key))
-    _map(out, response, part.points, {directed(pair): share for pair in part.key})
+    shares = split_points(part.points, len(part.key))
+    _map(out, response, part.points, dict(zip(map(directed, part.key), shares, strict=True)))
     left, right = ([c for c in part.choices if c.label.isdecimal() is number] for number in (False, True))
     how = {"responseIdentifier": response, "shuffle": "false", "maxAssociations": str(len(left))}
     block = ET.Element("matchInteraction", how)
@@ -314,6 +315,9 @@ def _numbers(out: QtiPart, setting: Setting, part: NumericPart) -> None:
 
     open_ = _open(setting.problem, part)
 
+    def looked_at(i: int) -> list[str]:
+        return [response for response, asked in zip(responses[i], open_[i], strict=True) if asked]
+
     def row_near(i: int, values: Sequence[int], far: int | Fraction) -> list[ET.Element]:
         cells = zip(responses[i], values, open_[i], strict=True)
         return [near(response, x, far) for response, x, asked in cells if asked]
@@ -322,18 +326,19 @@ def _numbers(out: QtiPart, setting: Setting, part: NumericPart) -> None:
     earn = [
         i for i in rows if not part.free or any(part.free[i])
     ] or rows  # the question gives the others away
-    for i in earn:
-        share = Fraction(part.points, len(earn))
-        out.conditions.append([Case(operator("and", *row_near(i, part.key[i], reach)), share)])
+    for i, share in zip(earn, split_points(part.points, len(earn)), strict=True):
+        case = Case(operator("and", *row_near(i, part.key[i], reach)), share)
+        out.conditions.append([blank(looked_at(i)), case])
     cases = [
-        Case(operator("and", *(one for i, row in enumerate(part.key) for one in row_near(i, row, reach))))
+        blank(response for i in rows for response in looked_at(i)),
+        Case(operator("and", *(one for i, row in enumerate(part.key) for one in row_near(i, row, reach)))),
     ]
     for rival in part_rivals(setting.problem, part, reach):
         entries = [one for i, row in enumerate(rival.values) for one in row_near(i, row, rival.reach)]
         said = _named(out, setting, rival.misconceptions)
         if said:
             cases.append(Case(operator("and", *entries), feedback=said))
-    if len(cases) > 1:
+    if len(cases) > 2:
         out.conditions.append(cases)
 
 
@@ -353,7 +358,7 @@ def _estimate(out: QtiPart, setting: Setting, part: EstimatePart) -> None:
     response = _declared(out, setting, "", "single", "float", [sealed_text(units)])
     out.blocks.extend(_typed(setting, part, [[_box(response, 12)]]))
     least, most = (bound / SEAL for bound in part.bounds)
-    cases = [Case(between(response, least, most), Fraction(part.points))]
+    cases = [blank([response]), Case(between(response, least, most), Fraction(part.points))]
     for [[value]], ids in _rivals(setting, part).items():
         wrong = Fraction(value, SEAL)
         reach = wrong / NEAR if part.factor else Fraction(part.within, SEAL)
@@ -372,7 +377,8 @@ def _text(out: QtiPart, setting: Setting, part: ShapePart | GapPart) -> None:
     texts = spellings(part)
     response = _declared(out, setting, "", "single", "string", texts[:1])
     out.blocks.extend(_typed(setting, part, [[_box(response, 24)]]))
-    cases = [Case(any_text(response, texts, case_sensitive=sensitive), Fraction(part.points))]
+    right = Case(any_text(response, texts, case_sensitive=sensitive), Fraction(part.points))
+    cases = [blank([response]), right]
     for text, ids in _rivals(setting, part).items():
         wrong = (
             part._replace(key=text) if isinstance(part, ShapePart) else part._replace(key=text, spellings=())

@@ -12,7 +12,7 @@ from quizengine.problems.part import Label, Part, labels_of
 from quizengine.problems.problem import Problem
 from quizengine.render.blocks import joined, notes
 from quizengine.render.html import inline
-from quizengine.render.mathml import matrix
+from quizengine.render.mathml import mathml, matrix
 from quizengine.render.page import Piece, paragraphs, problem_page
 
 _GUIDED = {  # kinds that may have boxes of their own: how they are answered else, and there
@@ -20,6 +20,7 @@ _GUIDED = {  # kinds that may have boxes of their own: how they are answered els
     "pairs": ("ask.matching", "export.pairs"),
     "tiers": ("ask.answer_and_reason", "export.tiers"),
 }
+_STOPS = tuple(".?!:。？！：")
 
 
 def line(text: str) -> str:
@@ -34,12 +35,14 @@ def line(text: str) -> str:
     return inline(pieces)
 
 
-def stem_html(problem: Problem) -> str:
-    """What is asked, before its parts: prompt, conventions, program, table, pictures and matrices."""
+def stem_html(problem: Problem, *, tables: bool = False) -> str:
+    """What is asked, before its parts: prompt, conventions, program, table, pictures and matrices, which are
+    formulae or, for readers that take formulae for words in a row, `tables`."""
     page: Mapping[str, Any] = problem_page(problem, 0, {part.id: "" for part in problem.parts})
     out = [f"<p>{inline(paragraph)}</p>" for paragraph in page["prompt"]]
     out += [f"<p>{inline(page['conventions'])}</p>"] if page["conventions"] else []
-    out += map(_block, page["stem"])
+    for block in page["stem"]:
+        out.append(_matrix_table(block) if tables and block["kind"] == "matrix" else _block(block))
     return "".join(out)
 
 
@@ -65,11 +68,23 @@ def _block(block: Mapping[str, Any]) -> str:
             return f"<p>{matrix(block['name'], block['factor'], block['rows'], block['alt'])}</p>"
 
 
+def _matrix_table(block: Mapping[str, Any]) -> str:
+    """A named matrix, its factor before it, every number in a cell of its own."""
+    called, _, rest = block["alt"].partition(" = ")
+    head = f"{mathml(block['name'], called)} ="
+    if block["factor"]:
+        head += f" {mathml(block['factor'], rest.partition(' × ')[0])} ×"
+    return f"<p>{head}</p><table><tbody>{_rows(map(escape, row) for row in block['rows'])}</tbody></table>"
+
+
 def _table(head: Sequence[str], body: Iterable[Sequence[str]]) -> str:
     """A table of cells that are HTML already."""
     top = "".join(f'<th scope="col">{cell}</th>' for cell in head)
-    rows = "".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in body)
-    return f'<table border="1"><thead><tr>{top}</tr></thead><tbody>{rows}</tbody></table>'
+    return f'<table border="1"><thead><tr>{top}</tr></thead><tbody>{_rows(body)}</tbody></table>'
+
+
+def _rows(body: Iterable[Iterable[str]]) -> str:
+    return "".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in body)
 
 
 def ask_html(problem: Problem, part: Part, policy: Policy, *, own: bool) -> str:
@@ -78,7 +93,10 @@ def ask_html(problem: Problem, part: Part, policy: Policy, *, own: bool) -> str:
     if own and part.kind in _GUIDED:
         typed, there = (t(problem.lang, message) for message in _GUIDED[part.kind])
         prompt = prompt.replace(typed, there)
-    said = " ".join(filter(None, [line(prompt), escape(joined(notes(problem, part, policy)))]))
+    asked, accepted = line(prompt), escape(joined(notes(problem, part, policy)))
+    if asked and accepted and not prompt.rstrip().endswith(_STOPS):
+        asked += t(problem.lang, "export.stop")
+    said = joined([*filter(None, [asked, accepted])])
     return f"<p>{said}</p>" if said else ""
 
 

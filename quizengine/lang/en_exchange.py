@@ -73,6 +73,7 @@ MESSAGES: dict[str, str] = {
     "intake.cancel": "a wrong choice cost {percent} % of the points there; here it cancels a right one.",
     "intake.points": "its points ({points}) are not whole; here it has 1.",
     "export.or": " or ",
+    "export.stop": ".",
     "export.name-why": "{name}: {why}",
     "export.later": "This answer will be marked later, outside Moodle.",
     "export.order": "Drag the lines into the right order.",

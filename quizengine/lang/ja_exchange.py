@@ -73,6 +73,7 @@ MESSAGES: dict[str, str] = {
     "intake.cancel": "誤った選択肢は元では {percent} % の減点でしたが、ここでは正しい選択肢一つ分を打ち消します。",
     "intake.points": "配点（{points}）が整数でないため、1 点にしました。",
     "export.or": "または",
+    "export.stop": "。",
     "export.name-why": "{name}：{why}",
     "export.later": "この解答は、あとで Moodle とは別に採点します。",
     "export.order": "行をドラッグして、正しい順に並べ替えなさい。",

@@ -6,7 +6,7 @@ import re
 import xml.etree.ElementTree as ET
 
 EXPRESSION = (
-    "variable baseValue ordered multiple mapResponse sum and or member match gte lte stringMatch equal"
+    "variable baseValue ordered mapResponse sum and or not isNull member match gte lte stringMatch equal"
 )
 INLINE = "math|img|code|strong"
 FLOW = f"p|pre|div|table|ul|{INLINE}"
@@ -51,7 +51,8 @@ CHILDREN = {  # after the schema: what stands in an element, as a pattern of tag
     **dict.fromkeys(("member", "match", "equal", "gte", "lte", "stringMatch"), f"({_ONE} ){{2}}"),
     "sum": f"(({_ONE}|testVariables) )+",
     **dict.fromkeys(("and", "or"), f"({_ONE} )+"),
-    **dict.fromkeys(("ordered", "multiple"), f"({_ONE} )*"),
+    "ordered": f"({_ONE} )*",
+    **dict.fromkeys(("not", "isNull"), f"{_ONE} "),
     "assessmentTest": "(outcomeDeclaration )*(testPart )+(outcomeProcessing )?",
     "testPart": "(itemSessionControl )?(assessmentSection )+",
     "assessmentSection": "(selection )?(ordering )?(rubricBlock )*(assessmentItemRef )*",
@@ -72,7 +73,7 @@ ATTRIBUTES = {  # those that must be there, and those that may
     "simpleAssociableChoice": ("identifier matchMax", ""),
     "modalFeedback": ("outcomeIdentifier identifier showHide", ""),
     "rubricBlock": ("view", ""),
-    "equal": ("toleranceMode", "tolerance"),
+    "equal": ("toleranceMode", ""),
     "stringMatch": ("caseSensitive", ""),
     "img": ("src alt", ""),
     "th": ("", "scope"),

@@ -257,6 +257,17 @@ def test_any_text_arrives_as_it_is(bank, text: str) -> None:
     assert chosen(root, right=True)
 
 
+def test_the_given_numbers_are_told_apart_even_where_formulae_are_words_in_a_row(bank) -> None:
+    tables = 0
+    for item in bank:
+        problem = pose(item, 1, "en", bank.catalogue)
+        if not canvas_lacks(problem, Policy(), bank.catalogue):
+            texts = [node.text or "" for node in written(problem, bank.catalogue).iter("mattext")]
+            assert not any("<mtable" in text or "<mphantom" in text for text in texts), item.id
+            tables += texts[0].count("<table><tbody>")
+    assert tables > 50
+
+
 def test_the_reader_can_fail() -> None:
     item = plain_tags(
         f'<item xmlns="{NS[1:-1]}"><resprocessing><respcondition continue="No"><conditionvar><and>'

@@ -8,16 +8,18 @@ from fractions import Fraction
 
 import pytest
 
-from quizengine.exchange.fragment import Pictures
+from quizengine.exchange.fragment import Pictures, fragment
 from quizengine.exchange.loss import qti_losses
 from quizengine.exchange.mistakes import names, part_rivals
-from quizengine.exchange.qti_item import MIXED, qti_item
+from quizengine.exchange.qti_item import MATHML, MIXED, qti_item
 from quizengine.exchange.qti_package import qti_files
+from quizengine.exchange.question_html import ask_html
 from quizengine.exchange.xml_text import xml_document
 from quizengine.items.close import SEAL
 from quizengine.items.policy import Policy
 from quizengine.marking.entries import window
 from quizengine.problems.pose import pose
+from quizengine.render.blocks import Matrix, stem
 from tests.exchange.canvas_reader import plain_tags, unpacked
 from tests.exchange.conftest import EVERY_KIND, HOSTILE, texts_replaced
 from tests.exchange.qti_reader import NS, correct, processed
@@ -96,8 +98,9 @@ def test_every_item_of_the_bank_is_as_the_schema_has_it(bank, lang: str) -> None
         used |= {node.get("identifier") for tag in ("variable", "setOutcomeValue") for node in root.iter(tag)}
         assert used <= declared, item.id
         said = {node.get("identifier") for node in root.iter("modalFeedback")}
-        rules = root.findall(".//setOutcomeValue[@identifier='FEEDBACK']/multiple/baseValue")
-        assert {node.text for node in rules} == said, item.id
+        rules = root.findall(".//setOutcomeValue/baseValue[@baseType='identifier']/..")
+        assert {node.get("identifier") for node in rules} == said, item.id
+        assert all(node[0].text == node.get("identifier") for node in rules), item.id
 
 
 def test_the_key_earns_all_and_nothing_is_wrong_with_it(bank) -> None:
@@ -152,6 +155,37 @@ def test_a_number_is_right_within_the_window_and_not_beyond(bank) -> None:
     assert score == problem.points
 
 
+def test_what_is_left_blank_earns_nothing_and_takes_nothing_from_the_rest(bank) -> None:
+    for item in bank:
+        problem = pose(item, 2, "en", bank.catalogue)
+        root = written(problem, bank.catalogue)
+        key = correct(root)
+        for empty in (None, ""):
+            for number, part in enumerate(problem.parts, 1):
+                own = [name for name in key if re.match(rf"RESPONSE_{number}(_|$)", name)]
+                if not own or (
+                    empty == "" and part.kind not in ("number", "array", "estimate", "shape", "gap")
+                ):
+                    continue
+                score, said = processed(root, key | dict.fromkeys(own, empty))
+                machine = sum(p.points for p in problem.parts if p is not part and p.kind not in BY_HAND)
+                assert score == pytest.approx(machine), (item.id, part.id, empty)
+                assert len(said) <= 1, item.id
+
+
+def test_shares_are_of_two_decimals_and_add_up_though_every_sum_is_rounded(bank) -> None:
+    for item in bank:
+        problem = pose(item, 2, "en", bank.catalogue)
+        root = written(problem, bank.catalogue)
+        added = root.findall(".//sum/baseValue")
+        mapped = root.findall(".//mapEntry")
+        for text in (*(node.text for node in added), *(node.get("mappedValue") for node in mapped)):
+            assert round(float(text), 2) == float(text), (item.id, text)
+        assert round(processed(root, correct(root))[0], 9) == sum(
+            part.points for part in problem.parts if part.kind not in BY_HAND
+        ), item.id
+
+
 def test_where_minus_infinity_is_right_as_well_nothing_is_looked_at(bank) -> None:
     problem = pose(bank.item("masking.one-row"), 1, "en", bank.catalogue)
     root = written(problem, bank.catalogue)
@@ -161,6 +195,59 @@ def test_where_minus_infinity_is_right_as_well_nothing_is_looked_at(bank) -> Non
         for given in (None, -99.0):
             score, _ = processed(root, key | {f"RESPONSE_1_1_{column}": given})
             assert score == problem.points - (scaled.points if keep else 0), column
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_the_given_numbers_are_told_apart_even_where_formulae_are_words_in_a_row(bank, lang: str) -> None:
+    for item in bank:
+        problem = pose(item, 1, lang, bank.catalogue)
+        body = written(problem, bank.catalogue).find("itemBody")
+        assert not list(body.iter("{http://www.w3.org/1998/Math/MathML}mtable")), item.id
+        cells = [[td.text for td in row] for row in body.findall("div[1]/table/tbody/tr")]
+        for block in stem(problem):
+            if isinstance(block, Matrix):
+                assert all(list(row) in cells for row in block.rows), item.id
+
+
+def test_roots_and_fractions_are_signs_which_stay_where_only_the_text_of_a_formula_does(bank) -> None:
+    roots = 0
+    for item in bank:
+        for math in written(pose(item, 1, "en", bank.catalogue), bank.catalogue).iter(f"{{{MATHML}}}math"):
+            text, said = "".join(math.itertext()), math.get("alttext")
+            assert (text.count("√"), text.count("/")) >= (said.count("√"), said.count("/")), item.id
+            assert not {node.tag for node in math.iter()} & {
+                f"{{{MATHML}}}{tag}" for tag in ("msqrt", "mfrac")
+            }
+            roots += "√" in text
+    assert roots > 50
+
+
+@pytest.mark.parametrize(
+    ("given", "text"),
+    [
+        ("<msqrt><mi>d</mi></msqrt>", "√d"),
+        ("<msqrt><mi>a</mi><mo>+</mo><mi>b</mi></msqrt>", "√(a+b)"),
+        ("<mfrac><mn>1</mn><mrow><mi>a</mi><mo>+</mo><mi>b</mi></mrow></mfrac>", "1/(a+b)"),
+        ("<mfrac><mrow><mi>a</mi><mo>−</mo><mi>b</mi></mrow><mi>c</mi></mfrac>", "(a−b)/c"),
+        ("<mfrac><mrow><mi>q</mi><mi>k</mi></mrow><msqrt><mi>d</mi></msqrt></mfrac>", "qk/√d"),
+    ],
+)
+def test_a_root_or_a_fraction_is_bracketed_where_it_must_be(given: str, text: str) -> None:
+    made = fragment("p", f"<math>{given}</math>", Pictures({}, "", ""))
+    assert "".join(made.itertext()) == text
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_what_is_accepted_is_a_sentence_after_what_is_asked(bank, lang: str) -> None:
+    problem = pose(bank.item("masking.one-row"), 1, lang, bank.catalogue)
+    asked = ask_html(problem, problem.parts[1], Policy(), own=False)
+    row = problem.parts[1].rows[0]
+    assert {"en": f"row {row}. 1 × 6. 3 decimals", "ja": f"第 {row} 行。1 × 6。小数"}[lang] in asked
+    for item in bank:
+        problem = pose(item, 1, lang, bank.catalogue)
+        for part in problem.parts:
+            asked = ask_html(problem, part, Policy(), own=False)
+            assert not re.search(r"[.。?？!:：][.。](?!\.)", asked), (item.id, asked)
 
 
 @pytest.mark.parametrize("lang", ["en", "ja"])
@@ -186,7 +273,7 @@ def test_a_row_is_right_or_wrong_as_a_whole(bank) -> None:
     )
     wrong = correct(root) | {f"RESPONSE_{number}_1_1": 777.0}
     score, said = processed(root, wrong)
-    assert score == pytest.approx(problem.points - part.points / len(part.key))
+    assert score == pytest.approx(problem.points - part.points / len(part.key), abs=0.005)
     assert len(said) <= 1
     free = ((False,) * len(part.key[0]), *((True,) * len(part.key[0]) for _ in part.key[1:]))
     parts = tuple(p._replace(free=free) if p is part else p for p in problem.parts)
