@@ -15,6 +15,7 @@ from quizengine.items.markup import parse
 from quizengine.items.repetition import normal
 from quizengine.lang.messages import t
 from quizengine.lang.text import LANGUAGES
+from quizengine.render.blocks import joined
 
 Kind: TypeAlias = Literal["choice", "choices", "truth", "pairs", "words", "number"]
 MOST_CHOICES, MOST_PAIRS = 12, 9
@@ -330,7 +331,7 @@ def asked(paragraphs: Sequence[str], within: str = "0") -> list[str]:
 def _values(within: str) -> Iterable[str]:
     for lang in LANGUAGES:
         for note in (t(lang, "part.exactly"), t(lang, "part.within", within=within)):
-            yield f"{t(lang, 'ask.value')} {note}"
+            yield joined([t(lang, "ask.value"), note])
 
 
 def _is_code(text: str) -> bool:
