@@ -75,6 +75,11 @@ HOMES = {
 }
 
 
+@cache
+def tree_of(path: Path) -> ast.Module:
+    return ast.parse(path.read_text("utf-8"))
+
+
 def name_of(path: Path) -> str:
     return path.relative_to(ROOT).as_posix()
 
@@ -82,7 +87,7 @@ def name_of(path: Path) -> str:
 def imports(path: Path) -> set[str]:
     """Every module that a file imports, anywhere in it."""
     found = set()
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+    for node in ast.walk(tree_of(path)):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
@@ -148,7 +153,7 @@ def test_sizes(path: Path) -> None:
 
 @pytest.mark.parametrize("path", FILES, ids=name_of)
 def test_public_things_say_what_they_are(path: Path) -> None:
-    tree = ast.parse(path.read_text("utf-8"))
+    tree = tree_of(path)
     assert ast.get_docstring(tree) or not tree.body
     for node in tree.body:
         if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and not node.name.startswith("_"):
@@ -159,7 +164,7 @@ def test_public_things_say_what_they_are(path: Path) -> None:
 
 def test_only_screen_prints() -> None:
     for path in FILES:
-        tree = ast.walk(ast.parse(path.read_text("utf-8")))
+        tree = ast.walk(tree_of(path))
         names = [ast.unparse(node.func) for node in tree if isinstance(node, ast.Call)]
         prints = {"print", "input", "builtins.print", "builtins.input"} & {*names}
         assert not prints or name_of(path) == "cli/screen.py"
@@ -235,7 +240,7 @@ def nodes_of(tree: ast.AST, *, late: bool = False) -> Iterator[tuple[ast.AST, bo
 @cache
 def at_once(path: Path) -> Imports:
     """What is imported when the file is."""
-    return imported(node for node, late in nodes_of(ast.parse(path.read_text("utf-8"))) if not late)
+    return imported(node for node, late in nodes_of(tree_of(path)) if not late)
 
 
 @cache
@@ -253,7 +258,7 @@ def late_imports(path: Path) -> tuple[list[str], set[Path]]:
     """The imports in functions that put nothing off: nothing of HEAVY that the file does not load anyway, be
     it the module itself or what is loaded with a file of ours. And the files of ours among them."""
     idle, files = [], set()
-    for node, late in nodes_of(ast.parse(path.read_text("utf-8"))):
+    for node, late in nodes_of(tree_of(path)):
         if late and isinstance(node, (ast.Import, ast.ImportFrom)):
             others, ours = imported([node])
             put_off = (HEAVY & others).union(*(loads(file) for file in ours)) - loads(path)
@@ -304,11 +309,7 @@ def test_only_the_child_runs_the_code_of_a_learner() -> None:
     runs = set()
     for path in (path for path in FILES if name_of(path).startswith(("checking/", "cli/check"))):
         assert "quizengine.checking.child" not in imports(path)
-        names = {
-            ast.unparse(node.func)
-            for node in ast.walk(ast.parse(path.read_text("utf-8")))
-            if isinstance(node, ast.Call)
-        }
+        names = {ast.unparse(node.func) for node in ast.walk(tree_of(path)) if isinstance(node, ast.Call)}
         runs |= {name_of(path)} if names & RUN else set()
     assert runs == {"checking/child.py"}
 
@@ -327,11 +328,12 @@ def test_no_two_files_of_one_name() -> None:
     assert [names for names in rooms.values() if len(names) > 1] == []
 
 
+@cache
 def errors_of_ours() -> set[str]:
     """The names of the exceptions in errors.py, and of those made of them."""
     names: set[str] = set()
     for path in (ROOT / "errors.py", *FILES):
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        for node in ast.walk(tree_of(path)):
             bases = {ast.unparse(base) for base in node.bases} if isinstance(node, ast.ClassDef) else set()
             if isinstance(node, ast.ClassDef) and (bases & names or name_of(path) == "errors.py"):
                 names.add(node.name)
@@ -349,7 +351,7 @@ def raised_by(function: ast.FunctionDef) -> set[str]:
 def test_public_functions_say_what_they_raise(path: Path) -> None:
     """(Of a command the docstring is its help, and its exit code says it.)"""
     ours = errors_of_ours()
-    for node, late in nodes_of(ast.parse(path.read_text("utf-8"))):
+    for node, late in nodes_of(tree_of(path)):
         if isinstance(node, ast.FunctionDef) and not node.name.startswith("_") and not late:
             said = re.search(r"\braises\b", ast.get_docstring(node) or "", re.IGNORECASE)
             assert said or not raised_by(node) & ours, f"{node.name}: its docstring says not what it raises"
@@ -418,7 +420,7 @@ SPELLED = {  # messages called by a code, and the rooms that spell it out
 
 def spelled(rooms: tuple[str, ...]) -> set[str]:
     """Every string that stands in the code of these rooms (a code may be put together of two by a point)."""
-    trees = [ast.parse(path.read_text("utf-8")) for path in FILES if name_of(path).split("/")[0] in rooms]
+    trees = [tree_of(path) for path in FILES if name_of(path).split("/")[0] in rooms]
     nodes = [node for tree in trees for node in ast.walk(tree)]
     words = {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
     return words | {first + word for first in words if first.endswith(".") for word in words}

@@ -122,7 +122,7 @@ MESSAGES: dict[str, str] = {
     "part.carry": "Carry two more places as you work.",
     "part.any": "Whatever meets what is asked is right; where several things are asked, each earns an equal share.",
     "part.whole": "A whole number, exactly.",
-    "part.two-sizes": "Two whole numbers, rows first, such as 3, 4.",
+    "part.two-sizes": "Two whole numbers, rows first, such as 3 4.",
     "part.wholes": "Whole numbers, exactly.",
     "condition.cell": "{stage}, row {row}, column {column}",
     "condition.row": "{stage}, row {row}",

@@ -122,7 +122,7 @@ MESSAGES: dict[str, str] = {
     "part.carry": "途中の計算では、さらに 2 桁多く残しなさい。",
     "part.whole": "整数で正確に答えなさい。",
     "part.wholes": "どれも整数で正確に答えなさい。",
-    "part.two-sizes": "行数、列数の順に、3, 4 のように整数二つで答えなさい。",
+    "part.two-sizes": "行数、列数の順に、整数二つで答えなさい（例：3 4）。",
     "part.any": "求められていることを満たせば正解です。求められていることが複数あるときは、満たした数に応じて部分点があります。",
     "condition.cell": "{stage}の第 {row} 行第 {column} 列",
     "condition.row": "{stage}の第 {row} 行",
