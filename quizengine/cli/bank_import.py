@@ -13,11 +13,12 @@ from quizengine.cli import screen
 from quizengine.cli.options import language, with_json
 from quizengine.errors import InputError, UsageError
 from quizengine.exchange.intake.entry import Ids, entry, slug, topic_text
-from quizengine.exchange.intake.question import Left, Question
+from quizengine.exchange.intake.question import Left, Question, Remark
 from quizengine.exchange.intake.source_file import Source, read_source
 from quizengine.files.failure import failed
 from quizengine.files.whole import write_whole
 from quizengine.lang.messages import t
+from quizengine.lang.quotation import Quoted, Sentence, shown, tell
 from quizengine.lang.text import LANGUAGES, Lang
 from quizengine.render.terminal import wrapped
 
@@ -108,7 +109,7 @@ def _write(path: Path, text: str) -> None:
 def _nothing(sources: Sequence[Source], lang: Lang) -> str:
     """Why there is nothing to write."""
     names = ", ".join(source.name for source in sources)
-    why = [_said(source, one, lang) for source in sources for one in _left(source.outcomes)]
+    why = [shown(_said(source, one, lang)) for source in sources for one in _left(source.outcomes)]
     return "; ".join([f"no question of {names} can be taken in", *why[:3]])
 
 
@@ -116,28 +117,34 @@ def _left(outcomes: Sequence[Outcome]) -> Iterator[Left]:
     return (one for one in outcomes if isinstance(one, Left))
 
 
-def _said(source: Source, left: Left, lang: Lang) -> str:
+def _said(source: Source, left: Left, lang: Lang) -> Sentence:
     """Where a question stands that was left out, what it is called, and why."""
-    return _place(source, left.line, left.name, lang) + t(lang, f"intake.{left.code}", **left.values)
+    return _place(source, left.line, left.name, lang) + _why(left, lang)
 
 
-def _place(source: Source, line: int, name: str, lang: Lang) -> str:
+def _why(told: Left | Remark, lang: Lang) -> Sentence:
+    """What is said of a question; what stands in the file is quoted there."""
+    values = {name: x if isinstance(x, int) else Quoted(str(x)) for name, x in told.values.items()}
+    return tell(lang, f"intake.{told.code}", **values)
+
+
+def _place(source: Source, line: int, name: str, lang: Lang) -> Sentence:
     called = name if len(name) <= SHOWN else f"{name[:SHOWN]}…"
-    return t(lang, "intake.place", source=source.name, line=line, name=called or "–")
+    return tell(lang, "intake.place", source=Quoted(source.name), line=line, name=Quoted(called or "–"))
 
 
-def _remarks(source: Source, lang: Lang) -> Iterator[str]:
+def _remarks(source: Source, lang: Lang) -> Iterator[Sentence]:
     """What is to be known of questions that were taken in: each sentence once, with the lines it is of."""
-    lines: dict[str, list[Question]] = {}
+    lines: dict[Sentence, list[Question]] = {}
     for one in (one for one in source.outcomes if isinstance(one, Question)):
         for remark in one.remarks:
-            lines.setdefault(t(lang, f"intake.{remark.code}", **remark.values), []).append(one)
+            lines.setdefault(_why(remark, lang), []).append(one)
     for said, questions in lines.items():
         if len(questions) == 1:
             yield _place(source, questions[0].line, questions[0].name, lang) + said
         else:
             at = ", ".join(str(one.line) for one in questions)
-            yield t(lang, "intake.lines", source=source.name, lines=at) + said
+            yield tell(lang, "intake.lines", source=Quoted(source.name), lines=at) + said
 
 
 def _json(
@@ -149,7 +156,7 @@ def _json(
             "line": one.line,
             "name": one.name,
             "code": one.code,
-            "message": t(lang, f"intake.{one.code}", **one.values),
+            "message": shown(_why(one, lang)),
         }
         for source in sources
         for one in _left(source.outcomes)
@@ -158,7 +165,7 @@ def _json(
         "path": str(path),
         "items": items,
         "left": left,
-        "remarks": [said for source in sources for said in _remarks(source, lang)],
+        "remarks": [shown(said) for source in sources for said in _remarks(source, lang)],
         "unreadable": list(refused),
     }
 

@@ -299,6 +299,7 @@ def preview(
     if roster and student:
         students = list(up_to(student, class_of(students_of(roster, columns, chosen), 0, order)))
     manifest, sheet = one_sheet(bank, plan, lineup, students)
+    chosen = chosen if lang else sheet.own or chosen
     screen.print(*wrapped((Quoted(plan.heading.title[chosen]),), screen.width()), style="bold")
     if student:
         screen.print(*wrapped((Quoted(f"{sheet.student}  {sheet.name}  {sheet.code}"),), screen.width()))

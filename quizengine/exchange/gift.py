@@ -11,7 +11,7 @@ from fractions import Fraction
 
 from quizengine.exchange.cloze import decimal_text, share_text, spellings
 from quizengine.exchange.mistakes import afterwards, cell_rivals, names, said_of
-from quizengine.exchange.question_html import ask_html, line, stem_html
+from quizengine.exchange.question_html import ask_html, line, listed_choices, stem_html
 from quizengine.items.catalogue import Catalogue
 from quizengine.items.close import SEAL, sealed_text
 from quizengine.items.policy import Policy
@@ -53,7 +53,8 @@ def gift(problem: Problem, title: str, policy: Policy, catalogue: Catalogue) -> 
     """A question that GIFT can carry, without an empty line in it."""
     part = problem.parts[0]
     own = part.kind in ("pairs", "choice", "choices")
-    asked = gift_text(stem_html(problem) + ask_html(problem, part, policy, own=own))
+    listed = "" if own else listed_choices(part)
+    asked = gift_text(stem_html(problem) + ask_html(problem, part, policy, own=own) + listed)
     after = afterwards(problem, catalogue)
     body = "\n".join(_answers(problem, part, policy, catalogue))
     general = f"\n####{gift_text(after)}" if after else ""
@@ -75,6 +76,8 @@ def _answers(problem: Problem, part: Part, policy: Policy, catalogue: Catalogue)
         case EstimatePart() if not part.factor:
             yield "#"
             yield from _number(problem, part, part.within, catalogue)
+        case EstimatePart():
+            yield "#" + "..".join(decimal_text(bound / SEAL) for bound in part.bounds)
         case PairsPart():
             yield ""
             yield from _pairs(part)

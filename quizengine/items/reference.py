@@ -51,9 +51,10 @@ def check_references(
 
 def note_todos(document: Document, languages: Collection[str]) -> None:
     """Note in the document where TODO stands for what is still to be written, before anything else is found
-    wrong with it. In a language that the file does not declare it may stay."""
+    wrong with it. In a language that the file does not declare it may stay, and is taken for nothing."""
     for path, what in _todos(document.data, (), languages):
         document.fault(path, "todo", f"TODO: {what}")
+    _drop_todos(document.data, languages)
 
 
 def _todos(data: Raw, path: Path, languages: Collection[str]) -> Iterator[tuple[Path, str]]:
@@ -63,6 +64,15 @@ def _todos(data: Raw, path: Path, languages: Collection[str]) -> Iterator[tuple[
     for place, value in (*_mapped(data, path), *_listed(data, path)):
         if place[-1] in languages or place[-1] not in LANGUAGES:
             yield from _todos(value, place, languages)
+
+
+def _drop_todos(data: Raw, languages: Collection[str]) -> None:
+    if isinstance(data, dict):
+        for lang in set(LANGUAGES) - set(languages):
+            if data.get(lang) in (TODO, [TODO]):
+                del data[lang]
+    for _, value in (*_mapped(data, ()), *_listed(data, ())):
+        _drop_todos(value, languages)
 
 
 def _of(data: Raw, key: str) -> Raw:

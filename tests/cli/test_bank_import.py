@@ -44,7 +44,17 @@ def test_in_one_language_what_needs_no_more_is_ready(run, tmp_path: Path, gift: 
     out = tmp_path / "ready.yaml"
     run("bank", "import", gift, "--out", out, "--topic", "t")
     out.write_text(out.read_text("utf-8").replace("[en, ja]", "[en]"), "utf-8")
-    assert [item.id for item in load(out)] == ["t.a", "t.a-2"]
+    bank = load(out)
+    assert [item.id for item in bank] == ["t.a", "t.a-2"]
+    assert bank.item("t.a").prompt["ja"] == "x is so."  # what stands under ja is no text
+
+
+@pytest.mark.parametrize("title", ["$ 1 \\neq 0 $", "**a", "`b", "$x"])
+def test_a_title_is_no_markup_in_what_is_told(run, tmp_path: Path, gift: Path, title: str) -> None:
+    written = title.replace("\\", "\\\\")  # of which GIFT takes one away
+    gift.write_text(f"{GOOD}\n::{written}::why?{{}}\n", "utf-8")
+    said = run("bank", "import", gift, "--out", tmp_path / "a.yaml").stdout
+    assert f"“{title}”" in " ".join(said.split())
 
 
 def test_the_other_language_is_asked_for(run, tmp_path: Path, gift: Path) -> None:

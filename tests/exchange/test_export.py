@@ -96,7 +96,7 @@ def test_a_package_a_language_holds_the_same_variants(run_json, tmp_path: Path, 
 def test_what_a_package_leaves_out_is_said_and_an_empty_one_is_refused(run, run_json, tmp_path: Path) -> None:
     lost = ("--item", "head.padded-batch")
     result = run("export", "canvas", *lost, "--out", tmp_path / "none", exit=2)
-    assert "nothing can be carried; head.padded-batch: it has several parts" in result.stderr
+    assert "nothing can be carried; head.padded-batch: left out: it has several parts" in result.stderr
     assert not (tmp_path / "none").exists()
     said = run_json("export", "canvas", *lost, "--item", "masking.where", "--out", tmp_path / "some")
     assert [file["questions"] for file in said["files"]] == [1]

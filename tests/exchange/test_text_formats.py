@@ -45,6 +45,20 @@ def test_gift_is_written_as_it_was(bank, assert_golden) -> None:
     assert_golden("exchange/questions.gift", "\n".join(texts))
 
 
+def test_gift_shows_what_is_answered_by_a_letter(bank) -> None:
+    problem = pose(bank.item("head.square-projection"), 1, "en", bank.catalogue)
+    text = gift(problem, "x", Policy(), bank.catalogue)
+    assert all(f"<p>{choice.label}. " in text for choice in problem.parts[0].choices)
+
+
+def test_gift_has_the_range_of_an_estimate(bank) -> None:
+    item = bank.item("complexity.bytes-of-a-score-matrix")
+    problem = pose(item, 1, "en", bank.catalogue)
+    least, most = (float(bound) / 1e9 for bound in problem.parts[0].bounds)
+    [found] = re.findall(r"\{#(\S+)\.\.(\S+)", gift(problem, "x", Policy(), bank.catalogue))
+    assert [float(text) for text in found] == pytest.approx([least, most])
+
+
 def test_gift_says_what_is_right_in_every_item_that_it_carries(bank) -> None:
     kinds = set()
     posed = [(item, pose(item, 1, "en", bank.catalogue)) for item in bank]

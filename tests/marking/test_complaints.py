@@ -69,7 +69,7 @@ def test_the_sign_is_part_of_the_value() -> None:
 
 
 def test_the_accepted_interval_is_stated_not_a_slogan() -> None:
-    assert "within 0.00101 of the key" in notes(row())
+    assert "within 0.00101 of the exact value" in notes(row())
 
 
 def test_trailing_zeros_are_counted_on_the_text_as_typed() -> None:

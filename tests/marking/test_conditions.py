@@ -69,7 +69,6 @@ def test_what_needs_no_work_earns_nothing(bank, id_: str, text: str) -> None:
         ("order.scores-for-half-and-quarters", "2 1 1", "exponential-left-out"),
         ("order.scores-for-half-and-quarters", "7 6 6", "softmax-base-two"),
         ("scaling.keys-for-scaled-scores", "2 0 0 0; 1 0 0 0; 1 -1 0 0", "scale-forgotten"),
-        ("inference.mask-of-a-padded-prompt", "1 1 1 0; 1 1 1 1", "mask-ignored"),
         ("roles.aim-past-a-twin", "0 9", ""),
     ],
 )

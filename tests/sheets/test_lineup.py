@@ -203,3 +203,18 @@ def test_the_gradebook_of_what_was_previewed(run, file: Path, tmp_path: Path) ->
     with (tmp_path / "marks" / "gradebook.csv").open(encoding="utf-8") as stream:
         [row] = [row for row in csv.DictReader(stream) if row["student"] == "s02"]
     assert float(row["percent"]) == 100
+
+
+def test_a_preview_is_in_the_students_own_language(run, tmp_path: Path) -> None:
+    file, roster = tmp_path / "two.yaml", tmp_path / "roster.csv"
+    file.write_text(
+        "format: 1\ntitle: {en: Midterm, ja: 中間試験}\nlanguages: [en, ja]\n"
+        "sections:\n- {items: [masking.where]}\n",
+        "utf-8",
+    )
+    roster.write_text("id,name,language\ns01,One,\ns02,Two,ja\n", "utf-8")
+    for student, title in (("s01", "Midterm"), ("s02", "中間試験")):
+        seen = run("blueprint", "preview", file, "--roster", roster, "--student", student).stdout
+        assert seen.startswith(title)
+    asked = ("blueprint", "preview", file, "--roster", roster, "--student", "s02", "--lang", "en")
+    assert run(*asked).stdout.startswith("Midterm")
