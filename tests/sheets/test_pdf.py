@@ -139,3 +139,23 @@ def test_the_worst_case_stays_on_the_page(bank, made: Path, tmp_path: Path) -> N
     assert min(float(word[0]) for word in words) > 40
     assert max(float(word[2]) for word in words) < 595 - 40
     assert max(float(word[3]) for word in words) < 842 - 15
+
+
+def width_of(made: Path, path: Path, instructions: str) -> float:
+    """How wide a line is, in points, from its first word to its last."""
+    page = frame(load_manifest(made / "manifest.json"), "top", "ja")
+    path.write_bytes(pdf(page | {"instructions": [[["t", instructions]]], "sheets": []}))
+    done = subprocess.run(["pdftotext", "-bbox", str(path), "-"], capture_output=True, text=True, check=True)
+    words = re.findall(r'xMin="([\d.]+)" yMin="([\d.]+)" xMax="([\d.]+)".*?>(.*?)</word>', done.stdout)
+    line = [word for word in words if word[1] == words[-1][1]]
+    return float(line[-1][2]) - float(line[0][0])
+
+
+@needs_poppler
+@pytest.mark.parametrize("pair", ["」（", "）、", "）。", "（「", "」）", "。」", "：「", "、「"])
+def test_signs_beside_each_other_are_not_drawn_over_each_other(made: Path, tmp_path: Path, pair: str) -> None:
+    """Beside each other they are as wide as between letters."""
+    one, other = pair
+    beside = width_of(made, tmp_path / "a.pdf", f"あ{pair}いう。え")
+    apart = width_of(made, tmp_path / "b.pdf", f"あ{one}い{other}う。え")
+    assert beside == pytest.approx(apart, abs=0.5)
