@@ -47,10 +47,18 @@ def written(value: object, spec: str) -> str:
     >>> written(1, "point|points"), written("2.5", "point|points"), written(0.5, "g")
     ('1 point', '2.5 points', '0.5')
     """
+    return f"{value}{counted(value, spec)}" if "|" in spec else format(value, spec)
+
+
+def counted(value: object, spec: str) -> str:
+    """The word for what is counted, after its number: the one for one or the one for many; none where the
+    specification has none.
+
+    >>> counted("1", "point|points"), counted(3, "point|points"), counted(3, "g")
+    (' point', ' points', '')
+    """
     one, several, many = spec.partition("|")
-    if not several:
-        return format(value, spec)
-    return f"{value} {one if str(value) == '1' else many}"
+    return f" {one if str(value) == '1' else many}" if several else ""
 
 
 def name(kind: str, id_: str, lang: Lang) -> str:

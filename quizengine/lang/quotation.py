@@ -9,7 +9,7 @@ from string import Formatter
 from typing import TypeAlias
 
 from quizengine.lang.characters import visible
-from quizengine.lang.messages import CATALOGUE, written
+from quizengine.lang.messages import CATALOGUE, counted, written
 from quizengine.lang.text import Lang
 
 
@@ -39,13 +39,19 @@ def tell(lang: Lang, message: str, /, **values: str | int | Quoted) -> Sentence:
 
     >>> tell("en", "unreadable.closes-nothing", character=Quoted("$"), at=3)
     ('“', Quoted(text='$'), '” closes nothing (character 3).')
+    >>> tell("en", "export.written", path=Quoted("q.gift"), questions=Quoted("1"))
+    (Quoted(text='q.gift'), ': ', Quoted(text='1'), ' question')
     """
     pieces: list[str | Quoted] = [""]
     for words, name, spec, _ in Formatter().parse(CATALOGUE[lang][message]):
         _add(pieces, words)
         if name is not None:
             value = values[name]
-            _add(pieces, value if isinstance(value, Quoted) else written(value, spec or ""))
+            if isinstance(value, Quoted):
+                _add(pieces, value)
+                _add(pieces, counted(value.text, spec or ""))
+            else:
+                _add(pieces, written(value, spec or ""))
     return tuple(piece for piece in pieces if piece != "")
 
 
