@@ -69,7 +69,8 @@ def canvas_item(
     processing = ET.SubElement(item, "resprocessing")
     score = {"maxvalue": "100", "minvalue": "0", "varname": "SCORE", "vartype": "Decimal"}
     ET.SubElement(ET.SubElement(processing, "outcomes"), "decvar", score)
-    feedback = {_GENERAL: afterwards(problem, catalogue)}
+    told = problem._replace(rivals=()) if problem.numeric else problem  # the choices bear their own remedies
+    feedback = {_GENERAL: afterwards(told, catalogue)}
     if feedback[_GENERAL]:
         ET.SubElement(_condition(processing, "Yes", _GENERAL), "other")
     if isinstance(part, NumericPart):

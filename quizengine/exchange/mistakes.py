@@ -103,10 +103,15 @@ def said_of(problem: Problem, part: ChoicePart | ChoicesPart, choice: Label, cat
 
 def remedies(problem: Problem, catalogue: Catalogue) -> Iterator[str]:
     """Every misconception that the problem can show, with its remedy, as HTML."""
-    for id_ in dict.fromkeys(rival.misconception for rival in problem.rivals):
+    return remedies_of((rival.misconception for rival in problem.rivals), problem, catalogue)
+
+
+def remedies_of(ids: Iterable[str], problem: Problem, catalogue: Catalogue) -> Iterator[str]:
+    """Each of these misconceptions with its remedy, once, as HTML."""
+    for id_ in dict.fromkeys(ids):
         if id_ in catalogue:
             name, remedy = (line(text[problem.lang]) for text in (catalogue[id_].name, catalogue[id_].remedy))
-            yield f"<strong>{name}</strong> {remedy}"
+            yield f"<strong>{name}</strong>{t(problem.lang, 'export.colon')}{remedy}"
 
 
 def afterwards(problem: Problem, catalogue: Catalogue) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from quizengine.exchange.mistakes import names, part_rivals
+from quizengine.exchange.mistakes import part_rivals, remedies_of
 from quizengine.items.catalogue import Catalogue
 from quizengine.items.close import SEAL, Sealed
 from quizengine.items.policy import Policy
@@ -40,7 +40,7 @@ def rival_choice(problem: Problem, policy: Policy, catalogue: Catalogue) -> Riva
         for rival in part_rivals(problem, part, window(part, policy)):
             known = (part.key, *(value for value, _ in wrong))
             if all(_apart(rival.values, value, part, policy) for value in known):
-                said = names(rival.misconceptions, catalogue, problem)
+                said = "<br/>".join(remedies_of(rival.misconceptions, problem, catalogue))
                 wrong.append((rival.values, Option(printed_key(part, rival.values), right=False, said=said)))
         if len(wrong) >= FEWEST:
             key = (part.key, Option(printed_key(part), right=True))

@@ -42,6 +42,7 @@ MESSAGES: dict[str, str] = {
     "html.reorder": "Move the lines into the right order; as long as none is moved, this counts as not answered.",
     "parity.equal": "All variants are equally hard: points, difficulty, topics, objectives and misconceptions agree.",
     "parity.unequal": "The variants differ in: {what}.",
+    "parity.work-same": "Work by hand: {most} multiplications a sheet; no denominator above {denominator}.",
     "parity.work": "Work by hand: {least} to {most} multiplications a sheet; no denominator above {denominator}.",
     "parity.copy": "By chance, {label} has the same answer for {student} and the neighbour {neighbour}.",
     "blueprint.fine": "Nothing is wrong with it. Sections: {sections}; items: {items}.",

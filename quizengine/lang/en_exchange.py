@@ -72,6 +72,7 @@ MESSAGES: dict[str, str] = {
     "intake.case": "small and capital letters made a difference, which is not kept.",
     "intake.cancel": "a wrong choice cost {percent}% of the points there; here it cancels a right one.",
     "intake.points": "its points ({points}) are not whole; here it has 1.",
+    "export.colon": ": ",
     "export.or": " or ",
     "export.stop": ".",
     "export.name-why": "{name}: {why}",

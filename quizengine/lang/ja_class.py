@@ -42,6 +42,7 @@ MESSAGES: dict[str, str] = {
     "html.reorder": "上下に動かして正しい順に並べます。一度も動かさなければ無解答になります。",
     "parity.equal": "どの用紙も難しさは同じです（配点、難易度、分野、学習目標、誤りの種類が一致）。",
     "parity.unequal": "用紙によって異なるもの：{what}。",
+    "parity.work-same": "手計算の量：乗除算は 1 枚あたり {most} 回、分母は最大 {denominator}。",
     "parity.work": "手計算の量：乗除算は 1 枚あたり {least}〜{most} 回、分母は最大 {denominator}。",
     "parity.copy": "{label} は、{student} と隣の {neighbour} とで、偶然に正答が同じです。",
     "blueprint.fine": "構成に誤りはありません（{sections} セクション、全 {items} 問）。",

@@ -72,6 +72,7 @@ MESSAGES: dict[str, str] = {
     "intake.case": "大文字と小文字を区別していましたが、その区別は残りません。",
     "intake.cancel": "誤った選択肢は元では {percent} % の減点でしたが、ここでは正しい選択肢一つ分を打ち消します。",
     "intake.points": "配点（{points}）が整数でないため、1 点にしました。",
+    "export.colon": "：",
     "export.or": "または",
     "export.stop": "。",
     "export.name-why": "{name}：{why}",

@@ -64,6 +64,7 @@ def parity_sentences(found: Parity, lang: Lang) -> Iterator[str]:
         yield t(lang, "parity.equal")
     if (done := found["work"]["multiplications"]).most:
         by_hand = {"least": done.least, "most": done.most}
-        yield t(lang, "parity.work", **by_hand, denominator=found["work"]["denominator"].most)
+        message = "parity.work-same" if done.least == done.most else "parity.work"
+        yield t(lang, message, **by_hand, denominator=found["work"]["denominator"].most)
     for copy in found["chance_copies"]:
         yield t(lang, "parity.copy", **copy)
