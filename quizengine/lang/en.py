@@ -58,7 +58,7 @@ MESSAGES: dict[str, str] = {
     "true": "true",
     "false": "false",
     "ask.single_choice": "Choose one.",
-    "ask.multiple_choice": "Choose all that are right; each wrong one cancels a right one.",
+    "ask.multiple_choice": "Choose all that are right. Wrong ones take points away: whoever chooses everything earns nothing.",
     "ask.true_false": "True or false?",
     "ask.answer_and_reason": "Choose an answer and the reason for it; the two are marked together. Write them like this: A-2",
     "ask.estimate": "Give an estimate.",

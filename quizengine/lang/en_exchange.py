@@ -70,7 +70,7 @@ MESSAGES: dict[str, str] = {
     "intake.own-lists": "its lines offer different answers to choose from.",
     "intake.read-by-a-person": "a short answer is read by a person here; its words only suggest a mark.",
     "intake.case": "small and capital letters made a difference, which is not kept.",
-    "intake.cancel": "a wrong choice cost {percent}% of the points there; here it cancels a right one.",
+    "intake.cancel": "a wrong choice cost {percent}% of the points there; here choosing everything earns nothing.",
     "intake.points": "its points ({points}) are not whole; here it has 1.",
     "export.colon": ": ",
     "export.or": " or ",

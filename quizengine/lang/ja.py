@@ -58,7 +58,7 @@ MESSAGES: dict[str, str] = {
     "true": "正しい",
     "false": "誤り",
     "ask.single_choice": "一つ選びなさい。",
-    "ask.multiple_choice": "当てはまるものをすべて選びなさい（誤ったものを選ぶと、その分だけ差し引きます）。",
+    "ask.multiple_choice": "当てはまるものをすべて選びなさい（誤ったものを選ぶと減点され、全部を選べば 0 点です）。",
     "ask.true_false": "正しいか誤りかを答えなさい。",
     "ask.answer_and_reason": "答えとその理由を一つずつ選びなさい（両方を合わせて採点します）。書き方の例：A-2",
     "ask.estimate": "およその値を答えなさい。",

@@ -70,7 +70,7 @@ MESSAGES: dict[str, str] = {
     "intake.own-lists": "行ごとに選択肢が異なります。",
     "intake.read-by-a-person": "短答は、ここでは人が読んで採点します。登録した語は判定の候補を示すだけです。",
     "intake.case": "大文字と小文字を区別していましたが、その区別は残りません。",
-    "intake.cancel": "誤った選択肢は元では {percent} % の減点でしたが、ここでは正しい選択肢一つ分を打ち消します。",
+    "intake.cancel": "誤った選択肢は元では {percent}% の減点でしたが、ここでは全部を選ぶと 0 点になるように減点します。",
     "intake.points": "配点（{points}）が整数でないため、1 点にしました。",
     "export.colon": "：",
     "export.or": "または",

@@ -150,7 +150,7 @@ MESSAGES: dict[str, str] = {
     "task.gap": "空欄 {number}",
     "ask.gap": "`__{number}__` には何が入りますか。",
     "part.code": "空欄に入る部分だけを Python で書きます。",
-    "bug.right-line": "この行は正しい行です。{does}",
+    "bug.right-line": "この行は正しく書けています。{does}",
     "bug.in-order": "この点では、プログラムは正しく動きます：「{fact}」",
     "does.K": "X に $W_K$ を掛けて、キーを作っています。",
     "does.keep": "因果マスクを作っています。対角とその左側が True です。",
