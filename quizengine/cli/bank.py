@@ -11,9 +11,8 @@ import click
 from quizengine.authoring.skeletons import SKELETONS, header, skeleton
 from quizengine.authoring.style import style_faults
 from quizengine.cli import screen
-from quizengine.cli.bank_import import import_
-from quizengine.cli.bank_stats import stats
 from quizengine.cli.cores import watched
+from quizengine.cli.late import command_at
 from quizengine.cli.options import (
     SEED,
     language,
@@ -36,13 +35,22 @@ if TYPE_CHECKING:
     from quizengine.authoring.examine import Variety
 
 
-@click.group()
+LATE = {"import": "bank_import:import_", "stats": "bank_stats:stats"}
+
+
+class _Bank(click.Group):
+    """A group, two commands of which are imported late."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted([*super().list_commands(ctx), *LATE])
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        return command_at(LATE[cmd_name]) if cmd_name in LATE else super().get_command(ctx, cmd_name)
+
+
+@click.group(cls=_Bank)
 def bank() -> None:
     """List, show and examine the questions."""
-
-
-bank.add_command(stats)
-bank.add_command(import_)
 
 
 @bank.command("list")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import os
 import sys
 from collections.abc import Sequence
@@ -12,6 +11,7 @@ import click
 
 from quizengine import __version__
 from quizengine.cli import screen
+from quizengine.cli.late import command_at
 from quizengine.errors import FaultyFile, InputError, QuizError, UnknownName
 
 COMMANDS = {  # where each is, and what it does in a line, so that the help imports none of them
@@ -46,9 +46,7 @@ class House(click.Group):
         """The command of this name, imported now; None where there is none."""
         if cmd_name not in COMMANDS:
             return None
-        module, name = COMMANDS[cmd_name][0].split(":")
-        command: click.Command = getattr(importlib.import_module(f"quizengine.cli.{module}"), name)
-        return command
+        return command_at(COMMANDS[cmd_name][0])
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write a line a command without importing any."""
