@@ -40,7 +40,8 @@ def judged_array(
     array = np.array([[-np.inf if c == MINUS_INFINITY else float(c.value) for c in row] for row in numbers])
     if part.array == "mask" and not np.isin(array, (0.0, 1.0)).all():
         return Fraction(0), (), (Reason("construct-mask"),)
-    trace = trace_with(problem.given, part.array, array)
+    inputs, table = _begun(problem.given, part.array, array)
+    trace = {**inputs, **_solved(inputs, table)}
     held, reasons = 0, []
     for says, requirement in part.conditions:
         yours, holds = _compared(requirement, trace)
@@ -54,16 +55,17 @@ def judged_array(
         return Fraction(0), (), (Reason("stock"), *reasons)
     if len(part.conditions) > 1 and share < 1:
         reasons = [Reason("conditions", {"met": held, "of": len(part.conditions)}), *reasons]
-    shown_by = (r.misconception for r in problem.rivals if r.values[part.id] == typed) if share < 1 else ()
-    return share, tuple(shown_by) or _believed(problem, part, array, share), tuple(reasons)
+    if share == 1:
+        return share, (), tuple(reasons)
+    shown_by = tuple(r.misconception for r in problem.rivals if r.values[part.id] == typed)
+    return share, shown_by or _believed(problem, part, inputs, table, trace), tuple(reasons)
 
 
-def _believed(problem: Problem, part: ConstructPart, array: Array, share: Fraction) -> tuple[str, ...]:
+def _believed(
+    problem: Problem, part: ConstructPart, inputs: Trace, table: Table, right: Trace
+) -> tuple[str, ...]:
     """The misconceptions, of those that the author names, by whose rules every condition would hold: of those
-    whose rules read what such a task has, and fit its shapes."""
-    named = dict.fromkeys(rival.misconception for rival in problem.rivals) if share < 1 else ()
-    inputs, table = _begun(problem.given, part.array, array)
-    known = {*inputs, *_solved(inputs, table)}
+    whose rules read what such a task has (`right` is its trace), and fit its shapes."""
 
     def meets_all(id_: str) -> bool:
         try:
@@ -72,18 +74,10 @@ def _believed(problem: Problem, part: ConstructPart, array: Array, share: Fracti
             return False
         return all(_compared(requirement, trace)[1] for _, requirement in part.conditions)
 
+    named = dict.fromkeys(rival.misconception for rival in problem.rivals)
     return tuple(
-        id_ for id_ in named if id_ in PATCHES and applies(PATCHES[id_], table, known) and meets_all(id_)
+        id_ for id_ in named if id_ in PATCHES and applies(PATCHES[id_], table, right) and meets_all(id_)
     )
-
-
-def trace_with(given: Given, name: str, array: Array) -> Trace:
-    """Every input and every stage when the array of this name, (rows, columns), joins what is given.
-
-    Raises UnknownName, and ArrayError where they do not go together.
-    """
-    inputs, table = _begun(given, name, array)
-    return {**inputs, **_solved(inputs, table)}
 
 
 def _solved(inputs: Trace, table: Table, rules: Mapping[str, Rule] = {}) -> Trace:
@@ -92,7 +86,8 @@ def _solved(inputs: Trace, table: Table, rules: Mapping[str, Rule] = {}) -> Trac
 
 
 def _begun(given: Given, name: str, array: Array) -> tuple[Trace, Table]:
-    """The inputs, and the table that they are solved by."""
+    """The inputs when the array of this name, (rows, columns), joins what is given, and the table that they
+    are solved by. Raises UnknownName, and ArrayError where they do not go together."""
     named: dict[str, object] = {**given, name: array}
     for each in named:
         if each not in _NAMES:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, partial
-from itertools import chain, islice
+from itertools import chain
 
 from quizengine.errors import UsageError
 from quizengine.items.bank import Bank
@@ -85,7 +85,7 @@ def sheets_of(
     def drawn(student: Student) -> list[_Draw]:
         own = base if blueprint.same_items else alike(base, Dice("sheet", secret.hex(), student.id), points)
         return [
-            (item := made(*slot), next(_seeds(secret, student.id, item.id, question.numbers)))
+            (item := made(*slot), _seed(secret, student.id, item.id, question.numbers))
             for slot, question in zip(own, lineup.questions, strict=True)
         ]
 
@@ -96,8 +96,8 @@ def sheets_of(
     for student, draws, posed in zip(students, sheets, each(first, sheets), strict=True):
         problems = []
         for (item, _), problem, question in zip(draws, posed, lineup.questions, strict=True):
-            seeds = _seeds(secret, student.id, item.id, question.numbers)
-            problems.append(_apart(bank, item, seeds, problem, before.get(item.id)))
+            seed = partial(_seed, secret, student.id, item.id, question.numbers)
+            problems.append(_apart(bank, item, map(seed, range(1, TRIES)), problem, before.get(item.id)))
         before = {problem.item: problem for problem in problems}
         others = {
             lang: tuple(
@@ -115,12 +115,10 @@ def sheets_of(
         )
 
 
-def _seeds(secret: bytes, student: str, item: str, numbers: int) -> Iterator[int]:
-    """The seeds that may be tried, in order."""
+def _seed(secret: bytes, student: str, item: str, numbers: int, attempt: int = 0) -> int:
+    """The seed of the first draw, or of a further attempt."""
     drawn = item if numbers == 1 else f"{item} numbers {numbers}"
-    yield exam_seed(secret, student, drawn)
-    for attempt in range(1, TRIES):
-        yield exam_seed(secret, student, f"{drawn} {attempt}")
+    return exam_seed(secret, student, f"{drawn} {attempt}" if attempt else drawn)
 
 
 def _posed(bank: Bank, lang: Lang, draws: Sequence[_Draw]) -> list[Problem]:
@@ -131,12 +129,12 @@ def _posed(bank: Bank, lang: Lang, draws: Sequence[_Draw]) -> list[Problem]:
 def _apart(
     bank: Bank, item: Item, seeds: Iterator[int], first: Problem, neighbour: Problem | None
 ) -> Problem:
-    """Of the draws by these seeds the first that is as much work as the neighbour's, and shares no numbers
-    with it; else the first of all."""
+    """The first draw, or the first by these further seeds that is as much work as the neighbour's, and shares
+    no numbers with it; where there is none, the first."""
     if neighbour is None or first.type != "numeric":
         return first
-    work, others = multiplications(neighbour), islice(seeds, 1, None)
-    tried = chain([first], (pose(item, seed, first.lang, bank.catalogue) for seed in others))
+    work = multiplications(neighbour)
+    tried = chain([first], (pose(item, seed, first.lang, bank.catalogue) for seed in seeds))
     return next((p for p in tried if apart(p, neighbour) and multiplications(p) == work), first)
 
 

@@ -8,6 +8,7 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 
 from quizengine.items.close import rounded_text
+from quizengine.lang.characters import cells
 from quizengine.lang.messages import t
 from quizengine.lang.text import Lang, Text
 from quizengine.problems.effort import multiplications
@@ -25,7 +26,6 @@ from quizengine.problems.part import (
 from quizengine.problems.problem import Problem, Rival
 from quizengine.render.blocks import marker_key, points, printed_key
 from quizengine.render.page import Data, Piece, paragraphs, problem_page, words
-from quizengine.render.terminal import wrapped
 from quizengine.sheets.manifest import Manifest, Sheet, Who
 from quizengine.sheets.plan import Heading
 from quizengine.sheets.roster import extra_of
@@ -39,7 +39,7 @@ _SENTENCE = re.compile(r"(?<=[.?!]) +(?=[^a-z])|(?<=[。？！])")
 _PAPER = {"a4": "a4", "letter": "us-letter"}  # as Typst calls them
 _WORKED_OUT = ("number", "array", "construct", "estimate")
 PART_ROOM, EACH_ROOM, MOST_ROOM = 1.0, 0.05, 9.0  # centimetres for a part, a multiplication, and at most
-COLUMNS, LINES = 46, 18  # of a page in large print, titles apart
+COLUMNS, LINES = 40, 18  # of a page in large print, titles apart
 SHORT = 140  # letters of a question that the key repeats whole
 RUN = 24  # letters without a break, before one is allowed within
 
@@ -119,8 +119,8 @@ def brief(problem: Problem) -> bool:
         return False
     choices = part.choices
     texts = [problem.prompt, *problem.conventions, part.prompt, *(choice.text for choice in choices)]
-    code = problem.code.splitlines()
-    lines = sum(len(wrapped(text, COLUMNS)) for text in (*texts, *code)) + 2 * len(problem.table)
+    lines = sum(1 + cells(text) // COLUMNS for text in (*texts, *problem.code.splitlines()))
+    lines += 2 * len(problem.table)
     return lines + len(choices) // 2 <= LINES
 
 
