@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,7 +15,7 @@ from quizengine.exchange.intake.entry import Ids, entry, slug, topic_text
 from quizengine.exchange.intake.question import Left, Question, Remark
 from quizengine.exchange.intake.source_file import Source, read_source
 from quizengine.files.failure import failed
-from quizengine.files.whole import write_whole
+from quizengine.files.whole import put_aside, write_whole
 from quizengine.lang.messages import t
 from quizengine.lang.quotation import Quoted, Sentence, shown, tell
 from quizengine.lang.text import LANGUAGES, Lang
@@ -99,8 +98,7 @@ def _sources(files: Sequence[Path], *, as_json: bool) -> tuple[list[Source], lis
 def _write(path: Path, text: str) -> None:
     try:
         if path.exists():
-            old = (path.with_name(f"{path.name}.old-{n}") for n in count(1))
-            path.rename(next(name for name in old if not name.exists()))
+            put_aside(path)
         write_whole(path, text.encode())
     except OSError as error:
         raise failed(path, error, code="not-written") from None

@@ -212,7 +212,7 @@ def _folder(
             {"path": str(out / file.path), "bytes": len(file.content), "questions": file.questions}
             for file in made.files
         ]
-        lost = [{**loss._asdict(), "message": t(chosen, f"loss.{loss.code}")} for loss in made.losses]
+        lost = [loss.to_json(chosen) for loss in made.losses]
         screen.json({"files": files, "manifest": str(out / "manifest.json"), "losses": lost})
     return chosen, made
 
@@ -231,10 +231,15 @@ def _tell(call: FolderCall, chosen: Lang, platform: str, made: Made, said: Seque
         screen.print(t(chosen, "export.file", path=out / file.path, questions=file.questions, size=size))
     for sentence in said:
         screen.print(*wrapped(sentence, screen.width()))
-    if made.losses:
-        screen.print("", t(chosen, "export.lost", platform=platform, path=out / LOSSES))
-        for loss in made.losses:
-            screen.print(*wrapped(loss.told(chosen), screen.width(), first="– "))
+    _tell_losses(t(chosen, "export.lost", platform=platform, path=out / LOSSES), made.losses, chosen)
+
+
+def _tell_losses(head: str, losses: Sequence[Loss], lang: Lang) -> None:
+    """What is lost, below its head; nothing where nothing is."""
+    if losses:
+        screen.print("", head)
+    for loss in losses:
+        screen.print(*wrapped(loss.told(lang), screen.width(), first="– "))
 
 
 def _with_questions(command: Callable[..., None]) -> Callable[..., None]:
@@ -329,14 +334,11 @@ def _write(call: Call, text: str, questions: int, lost: Sequence[Loss]) -> None:
     if losses:
         write_whole(beside, "".join(f"{loss.told(chosen)}\n" for loss in losses).encode())
     if call["as_json"]:
-        said = [{**loss._asdict(), "message": t(chosen, f"loss.{loss.code}")} for loss in losses]
+        said = [loss.to_json(chosen) for loss in losses]
         screen.json({"path": str(call["out"]), "questions": questions, "losses": said})
         return
     screen.print(t(chosen, "export.written", path=call["out"], questions=questions))
-    if losses:
-        screen.print("", t(chosen, "export.left", path=beside))
-        for loss in losses:
-            screen.print(*wrapped(loss.told(chosen), screen.width(), first="– "))
+    _tell_losses(t(chosen, "export.left", path=beside), losses, chosen)
 
 
 def _plan(blueprint: Path | None, items: tuple[str, ...], bank: Bank, lang: str | None) -> Blueprint:

@@ -31,7 +31,14 @@ class Loss(NamedTuple):
 
     def told(self, lang: Lang) -> str:
         """The item and a sentence."""
-        return f"{self.item}: {t(lang, f'loss.{self.code}')}"
+        return f"{self.item}: {self._message(lang)}"
+
+    def to_json(self, lang: Lang) -> dict[str, str]:
+        """As `export --json` shows it."""
+        return self._asdict() | {"message": self._message(lang)}
+
+    def _message(self, lang: Lang) -> str:
+        return t(lang, f"loss.{self.code}")
 
 
 def moodle_losses(problems: Iterable[Problem]) -> list[Loss]:

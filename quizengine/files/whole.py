@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import count
 from typing import TYPE_CHECKING, BinaryIO
 
 from quizengine.files.hold import sync
@@ -34,3 +35,10 @@ def write_whole(path: Path, content: bytes, *, mode: int = 0o666, synced: bool =
     """Write a content that is there at once, as `whole` does. Raises OSError."""
     with whole(path, mode=mode, synced=synced) as file:
         file.write(content)
+
+
+def put_aside(path: Path) -> None:
+    """Keep what is there, a file or a folder, beside its place: as NAME.old-1, or the next that is free.
+    Raises OSError."""
+    beside = (path.with_name(f"{path.name}.old-{n}") for n in count(1))
+    path.rename(next(name for name in beside if not name.exists()))

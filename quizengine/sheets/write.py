@@ -11,7 +11,6 @@ from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from itertools import count
 from pathlib import Path
 from typing import NamedTuple, Protocol, TypeVar
 
@@ -19,7 +18,7 @@ from quizengine.errors import InputError, QuizError
 from quizengine.files.disk import make_private
 from quizengine.files.failure import failed
 from quizengine.files.hold import hold, sync
-from quizengine.files.whole import write_whole
+from quizengine.files.whole import put_aside, write_whole
 from quizengine.lang.text import Lang
 from quizengine.render.html import key_html, sheet_html
 from quizengine.render.pdf import Unprintable, forget, pdf
@@ -323,8 +322,7 @@ class Run:
         """The finished folder in its place; what stood there is kept beside it."""
         out = self.out
         if out.exists() and any(out.iterdir()):
-            old = next(p for n in count(1) if not (p := out.with_name(f"{out.name}.old-{n}")).exists())
-            out.rename(old)
+            put_aside(out)
         elif out.exists():
             out.rmdir()
         self.part.rename(out)
