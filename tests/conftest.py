@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import difflib
 import json
+import sys
+from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
 
@@ -15,6 +17,7 @@ from hypothesis import settings
 from quizengine.cli.house import house
 from quizengine.items.bank import Bank, load
 from quizengine.problems.part import ConstructPart, EstimatePart, NumbersPart, NumericPart, key_text
+from quizengine.render import html, pdf
 
 GOLDEN = Path(__file__).parent / "golden"
 settings.register_profile("house", derandomize=True, deadline=None)
@@ -94,6 +97,19 @@ def run_json(run):
         return json.loads(run(*args, "--json", input=input, exit=exit).stdout)
 
     return call
+
+
+@pytest.fixture
+def no_sheets(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The extra “sheets” is not installed, with nothing that comes along with it."""
+    caches = html._environment, pdf._compiler
+    for module in ("jinja2", "markupsafe", "typst"):
+        monkeypatch.setitem(sys.modules, module, None)
+    for cache in caches:
+        cache.cache_clear()
+    yield
+    for cache in caches:
+        cache.cache_clear()
 
 
 @pytest.fixture

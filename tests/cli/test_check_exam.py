@@ -108,14 +108,10 @@ def test_pages_are_written_as_html_too(run, exam: Path) -> None:
     assert not re.search(r"(src|href)=", page)
 
 
-def test_without_the_extra_there_is_markdown(run, exam: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "jinja2", None)
-    from quizengine.render import html
-
-    html._environment.cache_clear()
+@pytest.mark.usefixtures("no_sheets")
+def test_without_the_extra_there_is_markdown(run, exam: Path) -> None:
     assert "pip install" in checked(run, exam).stderr
     assert {path.suffix for path in Path("out/pages").iterdir()} == {".md"}
-    html._environment.cache_clear()
 
 
 def test_a_class_of_strangers_is_refused_before_it_is_checked(run, exam: Path) -> None:

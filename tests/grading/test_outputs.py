@@ -73,6 +73,24 @@ def test_nothing_runs_in_a_browser(graded) -> None:
         assert 'href="javascript' not in text
 
 
+@pytest.mark.usefixtures("no_sheets")
+def test_without_the_extra_there_are_marks_and_markdown(tmp_path: Path, run) -> None:
+    needed = "HTML needs the extra “sheets”: pip install 'quizengine[sheets]'"
+    manifest, answers = tmp_path / "exam" / "manifest.json", tmp_path / "a.csv"
+    (tmp_path / "r.csv").write_text("id,name\ns01,Learner\n")
+    words = ("--roster", tmp_path / "r.csv", "--item", "masking.where", "--format", "md")
+    run("sheet", *words, "--out", tmp_path / "exam")
+    answers.write_text("student,1\ns01,A\n")
+    graded = run("grade", manifest, answers, "--out", tmp_path / "m")
+    assert graded.stderr.count(needed) == 1
+    assert "graded: 1" in graded.stdout
+    assert {path.name for path in (tmp_path / "m").iterdir()} == {
+        *("gradebook.csv", "grading.txt", "report.json", "feedback")
+    }
+    assert {path.suffix for path in (tmp_path / "m" / "feedback").iterdir()} == {".md"}
+    assert needed in run("marks", "report", manifest, exit=3).stderr
+
+
 def test_nothing_leaves_the_folder(graded, tmp_path: Path) -> None:
     _, out = graded()
     codes = {who.student: who.code for who in load_manifest(tmp_path / "exam" / "manifest.json").who}

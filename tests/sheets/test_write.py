@@ -305,13 +305,9 @@ def test_a_name_that_cannot_be_printed_is_named_and_stands_in_all_but_the_pdf(
         assert name in (tmp_path / "x" / "sheets" / f"{sheet.code}.md").read_text("utf-8")
 
 
-@pytest.mark.parametrize(("format", "module"), [("pdf", "typst"), ("html", "jinja2")])
-def test_a_missing_extra_is_one_line(tmp_path: Path, run, monkeypatch, format: str, module: str) -> None:
-    from quizengine.render import html as html_module
-
-    monkeypatch.setitem(__import__("sys").modules, module, None)
-    pdf_module._compiler.cache_clear()
-    html_module._environment.cache_clear()
+@pytest.mark.parametrize("format", ["pdf", "html"])
+@pytest.mark.usefixtures("no_sheets")
+def test_a_missing_extra_is_one_line(tmp_path: Path, run, format: str) -> None:
     words = ("sheet", "--variants", 1, "--count", 1, "--format", format, "--out", tmp_path / "x")
     assert "needs the extra “sheets”: pip install 'quizengine[sheets]'" in run(*words, exit=3).stderr
 
