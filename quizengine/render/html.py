@@ -64,7 +64,7 @@ def _environment() -> jinja2.Environment:
     )
     found.filters["inline"] = lambda nodes: _markup(inline(nodes))
     found.globals["matrix"] = lambda m: _markup(matrix(m["name"], m["factor"], m["rows"], m["alt"]))
-    found.globals["drawn"] = lambda block: _markup(block["svg"])
+    found.globals["drawn"] = _markup
     found.globals["shade"] = lambda text: f"shade-{min(9, int(float(text) * 9 + 0.999))}"
     return found
 
@@ -152,8 +152,7 @@ def function_html(page: Mapping[str, Json]) -> str:
 
 def report_html(page: Mapping[str, Json]) -> str:
     """What a class's marks say; figures are SVG from `render.svg`."""
-    figures = {name: _markup(str(page[name])) for name in ("histogram", "map_bars", "item_bars")}
-    return _rendered("report.html", page={**page, **figures})
+    return _rendered("report.html", page=page)
 
 
 def _rendered(template: str, **values: object) -> str:

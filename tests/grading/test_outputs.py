@@ -88,7 +88,8 @@ def test_without_the_extra_there_are_marks_and_markdown(tmp_path: Path, run) -> 
         *("gradebook.csv", "grading.txt", "report.json", "feedback")
     }
     assert {path.suffix for path in (tmp_path / "m" / "feedback").iterdir()} == {".md"}
-    assert needed in run("marks", "report", manifest, exit=3).stderr
+    report = ("marks", "report", manifest, "--out", tmp_path / "report.html")
+    assert needed in run(*report, exit=3).stderr
 
 
 def test_nothing_leaves_the_folder(graded, tmp_path: Path) -> None:
