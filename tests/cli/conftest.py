@@ -13,6 +13,16 @@ import pytest
 from quizengine.sessions.event import Event
 from quizengine.sessions.store import Store, data_folder
 
+RIGHT = """
+import numpy as np
+def attention(Q, K, V, mask=None):
+    scores = Q @ np.swapaxes(K, -1, -2) / np.sqrt(Q.shape[-1])
+    if mask is not None:
+        scores = np.where(mask, scores, -np.inf)
+    e = np.exp(scores - scores.max(-1, keepdims=True))
+    return e / e.sum(-1, keepdims=True) @ V
+"""  # what a learner hands in
+
 
 class Terminal(pexpect.spawn):
     """A command that runs on a terminal."""

@@ -13,16 +13,8 @@ from quizengine.checking import landlock, seccomp
 from quizengine.checking.isolate import isolation
 from quizengine.cli import check as command
 from quizengine.cli.cores import cores
+from tests.cli.conftest import RIGHT
 
-RIGHT = """
-import numpy as np
-def attention(Q, K, V, mask=None):
-    scores = Q @ np.swapaxes(K, -1, -2) / np.sqrt(Q.shape[-1])
-    if mask is not None:
-        scores = np.where(mask, scores, -np.inf)
-    e = np.exp(scores - scores.max(-1, keepdims=True))
-    return e / e.sum(-1, keepdims=True) @ V
-"""
 WRONG = RIGHT.replace("@ V", "@ (V + 1)")
 STOPS = RIGHT.replace("np.swapaxes(K, -1, -2)", "K[99]")
 isolated = pytest.mark.skipif(

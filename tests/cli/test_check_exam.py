@@ -12,16 +12,8 @@ import pytest
 
 from quizengine.grading.record.functions import Checked, functions_of, put_functions
 from quizengine.lang.text import Text
+from tests.cli.conftest import RIGHT
 
-RIGHT = """
-import numpy as np
-def attention(Q, K, V, mask=None):
-    scores = Q @ np.swapaxes(K, -1, -2) / np.sqrt(Q.shape[-1])
-    if mask is not None:
-        scores = np.where(mask, scores, -np.inf)
-    e = np.exp(scores - scores.max(-1, keepdims=True))
-    return e / e.sum(-1, keepdims=True) @ V
-"""
 UNSCALED = RIGHT.replace(" / np.sqrt(Q.shape[-1])", "")
 FILES = {
     "One Learner_17_assignsubmission_file/own.py": UNSCALED,
