@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
 from fractions import Fraction
 
 import numpy as np
 import pytest
 
+from quizengine.attention.stage import reads
 from quizengine.items.policy import Policy
 from quizengine.marking.diagnose import one_off
 from quizengine.marking.judge import judge
 from quizengine.marking.mark import Mark, PartMark
+from quizengine.marking.worlds import own
 from quizengine.problems.part import NumericPart, Part, key_text
 from quizengine.problems.pose import pose
 from quizengine.problems.problem import Problem
@@ -192,3 +196,13 @@ def test_a_misconception_is_named_though_one_entry_is_off(row) -> None:
     exchanged = float(off[:-2] + off[-1] + off[-2])  # the last two digits
     mark = marked(row, weights=[exchanged, *weights[1:]])
     assert "mask-ignored" in {i for found in mark.diagnosis for i in found.misconceptions}
+
+
+def test_what_was_tried_on_an_answer_is_forgotten_with_it() -> None:
+    """A class of many thousands: nothing that is made to explain one answer stays in memory."""
+    rule = own("scores", np.negative)
+    assert reads(rule) == ("scores",)
+    gone = weakref.ref(rule)
+    del rule
+    gc.collect()
+    assert gone() is None
