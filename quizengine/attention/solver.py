@@ -8,7 +8,8 @@ first differs, so what all worlds share is computed once.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -18,13 +19,12 @@ from quizengine.errors import ArrayError
 Values = Mapping[str, Array]
 
 
-@dataclass(frozen=True, slots=True)
-class World:
+class World(NamedTuple):
     """What is replaced: `rules` of stages, and values of stages, `given` in the shape of the stage, where NaN
     leaves the solver's own."""
 
-    rules: Mapping[str, Rule] = field(default_factory=dict)
-    given: Values = field(default_factory=dict)
+    rules: Mapping[str, Rule] = {}
+    given: Mapping[str, Array] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,13 +71,12 @@ def solve_worlds(
     stages: Trace = {}
     grown: set[str] = set()
     for stage, rule in rules.items():
-        names = reads(rule)
         if needed is not None and stage not in needed:
             continue
         if stage in inputs:
             value, is_grown = inputs[stage], False
-        elif all(name in values for name in names):
-            value = np.asarray(rule(*(values[name] for name in names)))
+        elif values.keys() >= {*(names := reads(rule))}:
+            value = np.asarray(rule(*[values[name] for name in names]))
             is_grown = not grown.isdisjoint(names)
         else:
             continue
@@ -107,10 +106,12 @@ def _needed(
 ) -> set[str]:
     """The wanted stages, and all that they are worked out from in any world."""
     needed = set(wanted)
-    for stage in reversed(list(rules)):
+    for stage in reversed([*rules]):
         if stage in needed:
-            own = (worlds[w].rules.get(stage) for w in changing.get(stage, ()))
-            needed.update(*map(reads, {rules[stage], *filter(None, own)}))
+            needed.update(reads(rules[stage]))
+            for w in changing.get(stage, ()):
+                if own := worlds[w].rules.get(stage):
+                    needed.update(reads(own))
     return needed
 
 

@@ -10,7 +10,7 @@ Shapes: any leading batch axes, then as the trailing comments say.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from typing import Any
 
@@ -23,10 +23,22 @@ Table = Mapping[str, Rule]  # in order of computation
 Trace = dict[str, Array]
 
 
-@cache
 def reads(rule: Rule) -> tuple[str, ...]:
-    """The names of the values that `rule` reads: those of its arguments."""
+    """The names of the values that `rule` reads: those that `reading` gave it, else of its arguments."""
+    names: tuple[str, ...] | None = getattr(rule, "reads", None)
+    return _arguments(rule) if names is None else names
+
+
+@cache
+def _arguments(rule: Rule) -> tuple[str, ...]:
     return tuple(inspect.signature(rule).parameters)
+
+
+def reading(names: Iterable[str], rule: Rule) -> Rule:
+    """The rule, which takes arguments by any name, said to read the values of these; it is made for one
+    answer, and nothing keeps it."""
+    rule.reads = tuple(names)  # type: ignore[attr-defined]
+    return rule
 
 
 def softmax(scores: Array, axis: int = -1) -> Array:

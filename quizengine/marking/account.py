@@ -178,7 +178,7 @@ def _explained(
 
 def _off(step: Step) -> float:
     """How far a step is from the right rows: the sum over its entries."""
-    return float(gaps(np.array(step.part.key, dtype=float), step.cells).sum())
+    return float(gaps(np.array(step.part.key, dtype=float), step.typed).sum())
 
 
 def _cause(solution: Solution, believed: Mapping[str, Trace], step: Step) -> tuple[Step, Cause]:

@@ -67,7 +67,7 @@ def _cause_other_row(step: Step) -> Cause | None:
     part = step.part
     if len(part.rows) != 1 or not part.stage or not may_be_a_row(part, step.cells):
         return None
-    if step.is_stock or step.is_poor or _met(step).any():  # some masks' rows are what a misconception gives
+    if step.is_stock or step.is_poor or step.met:  # some masks' rows are what a misconception gives
         return None
     stage = step.ground.solution.right[part.stage]
     if stage.ndim != 2:
@@ -86,8 +86,7 @@ def _same_again(step: Step) -> Cause | None:
     if not known or not step.part.stage:
         return None
     off, _ = step.own.by_rule(known)
-    met = dict(zip(step.ground.ids, _met(step), strict=True))
-    ids = tuple(id_ for id_, d in zip(known, off, strict=True) if d <= 1.0 or met[id_])
+    ids = tuple(id_ for id_, d in zip(known, off, strict=True) if d <= 1.0 or id_ in step.met)
     return Cause("same again", ids) if ids else None
 
 
@@ -98,14 +97,8 @@ def _own_values(step: Step) -> Cause | None:
     return None
 
 
-def _met(step: Step) -> Array:
-    """(rivals,): is the part this rival, and is that clearly not the key?"""
-    tells = step.ground.rivals(step.part)[1]
-    return np.asarray(step.near[1:].all(axis=(1, 2)) & tells.any(axis=(1, 2)))
-
-
 def _to_the_letter(step: Step) -> Cause | None:
-    ids = _unrefuted(step, tuple(step.ground.ids[n] for n in np.flatnonzero(_met(step))))
+    ids = _unrefuted(step, step.met)
     return Cause("to the letter", ids) if ids else None
 
 
@@ -122,6 +115,8 @@ def _unrefuted(step: Step, ids: tuple[str, ...]) -> tuple[str, ...]:
     is none such, unless it may be by chance: a number that already stands in the problem, an array that needs
     no work."""
     right = [typed.part for typed in step.before if typed.right]
+    if not right:
+        return ids
     refuted = {
         rival.misconception
         for rival in step.ground.problem.rivals
@@ -174,10 +169,10 @@ def _one_entry(step: Step) -> Cause | None:
 
 def _all_but_one_entry(step: Step) -> Cause | None:
     """Never on rows of three or fewer, nor on constant ones: too much fits."""
-    near, tells = step.near, step.ground.rivals(step.part)[1]
-    if step.part.kind != "array" or step.is_stock or len(near) < 2 or (~near[0]).sum() <= 1:
+    if step.part.kind != "array" or len(step.part.key[0]) <= 3 or step.degrees <= 2 or step.is_stock:
         return None
-    if len(step.part.key[0]) <= 3 or step.degrees <= 2:
+    near, tells = step.near, step.ground.rivals(step.part)[1]
+    if len(near) < 2 or (~near[0]).sum() <= 1:
         return None
     ids = [
         id_

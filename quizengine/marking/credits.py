@@ -25,7 +25,7 @@ import numpy as np
 from quizengine.attention.solver import World
 from quizengine.items.close import SEAL
 from quizengine.marking import worlds
-from quizengine.marking.entries import earned, is_coarse, live, window
+from quizengine.marking.entries import earned, is_coarse, window
 from quizengine.marking.follow import distances, gaps
 from quizengine.marking.mark import Reason
 from quizengine.marking.slips import wrong_cells
@@ -110,11 +110,11 @@ def _rounded(step: Step) -> Credit | None:
     for base in step.grounds:
         if not _hopeful(step, base):
             continue
-        moved = float(gaps(base.plain[0], step.cells).max()) / SEAL
+        moved = float(gaps(np.array(base.about), step.typed).max()) / SEAL
         most = next((d for d in range(step.part.decimals + 2, 0, -1) if REACH * 10.0**-d >= moved), 0)
         found = list(worlds.roundings(step.ground.problem, base.solution, step.part, most))
         values = base.values([rounding.world for rounding in found])
-        off = distances(step.cells, values, step.window)
+        off = distances(step.typed, values, step.window)
         for rounding, d in zip(found, off, strict=True):
             if d > (EXACT if rounding.written else 1.0):
                 continue
@@ -145,9 +145,12 @@ def _collapsed(base: Base, world: World) -> bool:
 
 def _hopeful(step: Step, base: Base) -> bool:
     """Is it near enough to what follows that rounding may be why it is not that?"""
-    off = gaps(base.plain[0], step.cells)
     most = MOVED_WEIGHT if step.part.stage in ("weights", "sharpened") else MOVED
-    return bool((off <= most * SEAL + MOVED_WEIGHT * np.abs(base.plain[0])).all())
+    return all(
+        x == -np.inf or abs(x - value) <= most * SEAL + MOVED_WEIGHT * abs(value)
+        for row, line in zip(step.floats, base.about, strict=True)
+        for x, value in zip(row, line, strict=True)
+    )
 
 
 def _stock(step: Step) -> Credit | None:
@@ -159,7 +162,7 @@ def _stock(step: Step) -> Credit | None:
 def _coarse(step: Step) -> Credit | None:
     """The key, or what follows, with one decimal too few."""
     given = (rival.values[step.part.id] for rival in step.ground.problem.rivals)
-    rivals = [values for values in given if is_sealed(values)]
+    rivals = (values for values in given if is_sealed(values))
     if not is_coarse(step.part, step.cells, step.right, rivals):
         return None
     reason = Reason("slip.coarse", {"decimals": step.part.decimals or 0})
@@ -169,7 +172,7 @@ def _coarse(step: Step) -> Credit | None:
 def _entries(step: Step) -> Credit:
     part, right, policy = step.part, step.right, step.ground.policy
     tolerance = window(part, policy)
-    free = live(part, step.cells)
+    free = step.live
     share = earned(part, right, free, part.key, tolerance)
     reasons: tuple[Reason, ...] = ()
     if part.kind == "array":
@@ -178,7 +181,7 @@ def _entries(step: Step) -> Credit:
         if len(wrong) < of and len(wrong) <= MOST_TOLD:
             reasons = (*reasons, Reason("cells", {"cells": wrong}))
     for base, explained in () if step.after_right else step.bases:
-        follow = tuple(map(tuple, (gaps(base.plain[0], step.cells) <= base.tolerance).tolist()))
+        follow = tuple(map(tuple, (gaps(base.plain[0], step.typed) <= base.tolerance).tolist()))
         carried = _worth(step, explained=explained) * earned(part, follow, free, base.plain[0], tolerance)
         if carried > share:
             reasons = (*reasons, Reason("entries-carried"))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from math import inf
 
 from quizengine.items.close import SEAL, Sealed, close
 from quizengine.items.policy import Policy
@@ -43,11 +42,15 @@ def masked_early(problem: Problem, part: NumericPart, cells: Cells) -> Cells:
 def grid(cells: Cells, key: Sealed, tolerance: int | Fraction) -> Grid:
     """Which entries are within `tolerance` of the key; a blank cell is not."""
     return tuple(
-        tuple(
-            cell is HIDDEN or (cell is not None and close(cell.units, k, tolerance))
-            for cell, k in zip(row, keys, strict=True)
-        )
-        for row, keys in zip(cells, key, strict=True)
+        [
+            tuple(
+                [
+                    cell is HIDDEN or (cell is not None and close(cell.units, k, tolerance))
+                    for cell, k in zip(row, keys, strict=True)
+                ]
+            )
+            for row, keys in zip(cells, key, strict=True)
+        ]
     )
 
 
@@ -59,6 +62,8 @@ def complete(right: Grid) -> bool:
 def live(part: NumericPart, cells: Cells) -> Grid:
     """The entries that nothing gives away."""
     free = part.free or tuple((True,) * len(row) for row in part.key)
+    if not any(HIDDEN in row for row in cells):
+        return free
     return tuple(
         tuple(is_live and cell is not HIDDEN for is_live, cell in zip(mine, row, strict=True))
         for mine, row in zip(free, cells, strict=True)
@@ -78,30 +83,40 @@ def earned(
     for row, mine in zip(right, free, strict=True):
         if all(ok for ok, is_live in zip(row, mine, strict=True) if not is_live):
             hits += sum(bool(ok and is_live) for ok, is_live in zip(row, mine, strict=True))
-    keys = [k for row, mine in zip(values, free, strict=True) for k, m in zip(row, mine, strict=True) if m]
-    if not keys:
-        return Fraction(0)
-    constant = max(sum(bool(abs(a - b) <= 2 * tolerance) for b in keys if b >= a) for a in keys)
+    keys = sorted(
+        k for row, mine in zip(values, free, strict=True) for k, m in zip(row, mine, strict=True) if m
+    )
+    constant = _alike(keys, 2 * tolerance)
     return Fraction(max(0, hits - constant), len(keys) - constant) if len(keys) > constant else Fraction(0)
 
 
-def from_stock(problem: Problem, part: NumericPart, cells: Cells, most: float) -> float:
-    """How far, in sealed units, the array is from one that needs no work: one value throughout, uniform
-    over what is visible, the identity, rows copied from a given (cut off, or begun again, where the
-    widths differ). Infinite beyond `most`. (Only asked when the key is none of these.)"""
+def _alike(ordered: Sequence[float], within: int | Fraction) -> int:
+    """The most of the numbers, in order, that lie `within` so much of each other: one answer gets these."""
+    most = start = 0
+    for end, number in enumerate(ordered, 1):
+        while number - ordered[start] > within:
+            start += 1
+        most = max(most, end - start)
+    return most
+
+
+def needs_no_work(problem: Problem, part: NumericPart, cells: Cells, within: float) -> bool:
+    """Is the array, `within` so many sealed units, one that needs no work: one value throughout, uniform over
+    what is visible, the identity, rows copied from a given (cut off, or begun again, where the widths
+    differ)? (Only asked when the key is none of these.)"""
     if part.kind != "array" or any(cell is None for row in cells for cell in row):
-        return inf
+        return False
     rows = [[float(cell.units) for cell in row if cell is not HIDDEN] for row in cells]  # type: ignore[union-attr]
     flat = [value for row in rows for value in row]
-    found = [max(flat) - min(flat)]
+    if max(flat) - min(flat) <= within:
+        return True
     if part.stage == "weights":
         uniform = [[SEAL * is_live / sum(mine) for is_live in mine] for mine in live(part, cells)]
         one = [[float(SEAL * (j + 1 == i)) for j in range(part.shape[1])] for i in part.rows]
-        found += [max(map(_gap, rows, stock)) for stock in (uniform, one)]
+        if any(_same_rows(rows, stock, within) for stock in (uniform, one)):
+            return True
     given = [row for name in problem.given for row in problem.matrix(name) or ()]
-    found.append(max(min((_copied(row, other, most) for other in given), default=inf) for row in rows))
-    nearest = min(found)
-    return nearest if nearest <= most else inf
+    return all(any(_copied(row, other, within) for other in given) for row in rows)
 
 
 def eases(problem: Problem, part: NumericPart, cells: Cells) -> bool:
@@ -131,29 +146,36 @@ def different(numbers: Iterable[int | Fraction]) -> int:
     return len({x // (SEAL // 10**6) for x in numbers})
 
 
-def _gap(row: list[float], other: list[float]) -> float:
-    return max(abs(a - b) for a, b in zip(row, other, strict=True))
+def _same_rows(rows: Iterable[Sequence[float]], others: Iterable[Sequence[float]], within: float) -> bool:
+    return all(_same(row, other, within) for row, other in zip(rows, others, strict=True))
 
 
-def _copied(row: list[float], given: Sequence[float], most: float) -> float:
-    if abs(row[0] - given[0] * SEAL) > most:  # as nearly all are
-        return inf
-    return _gap(row, [given[j % len(given)] * SEAL for j in range(len(row))])
+def _same(row: Sequence[float], other: Sequence[float], within: float) -> bool:
+    return all(abs(a - b) <= within for a, b in zip(row, other, strict=True))
+
+
+def _copied(row: Sequence[float], given: Sequence[float], within: float) -> bool:
+    if abs(row[0] - given[0] * SEAL) > within:  # as nearly all are
+        return False
+    return _same(row, [given[j % len(given)] * SEAL for j in range(len(row))], within)
 
 
 def short_by(part: NumericPart, cells: Cells, key: Sealed, right: Grid) -> int:
     """By how many decimals too few these are the values of `key`, entries that are `right` apart; 0: they are
     not, or nothing is missing."""
     asked = part.decimals or 0
-    most = max((c.decimals or 0 for row in cells for c in row if c is not None), default=0)
+    if complete(right):
+        return 0
+    wrong = [
+        (cell and cell.units, k)
+        for row, oks, keys in zip(cells, right, key, strict=True)
+        for cell, ok, k in zip(row, oks, keys, strict=True)
+        if not ok
+    ]
     for short in range(1, asked + 1):
         step = SEAL // 10 ** (asked - short)
-        fits = all(
-            ok or (cell is not None and cell.units % step == 0 and close(cell.units, k, Fraction(step, 2)))
-            for row, oks, keys in zip(cells, right, key, strict=True)
-            for cell, ok, k in zip(row, oks, keys, strict=True)
-        )
-        if fits and not complete(right):
+        if all(x is not None and x % step == 0 and -step <= 2 * (x - k) <= step for x, k in wrong):
+            most = max((c.decimals or 0 for row in cells for c in row if c is not None), default=0)
             return max(short, asked - most)  # a nought may be dropped at the end, not all decimals
     return 0
 

@@ -60,9 +60,10 @@ class Solution:
 
     def solved(self, worlds: Sequence[World], wanted: Collection[str] | None = None) -> Worlds:
         """Every stage in every world, or what the wanted ones need, with what was laid in each."""
-        based = [
-            World(world.rules, {**self.laid, **world.given} if world.given else self.laid) for world in worlds
-        ]
+        based = worlds
+        if self.laid:
+            both = ({**self.laid, **world.given} if world.given else self.laid for world in worlds)
+            based = [World(world.rules, given) for world, given in zip(worlds, both, strict=True)]
         with np.errstate(all="ignore"):  # what was typed may be huge, or a negative variance
             return solve_worlds(self.inputs, based, self.table, wanted)
 
@@ -87,20 +88,27 @@ class Solution:
         return out
 
 
-def gaps(values: Array, cells: Cells) -> Array:
-    """How far the cells are from `values` (…, rows, columns), in sealed units: a blank cell is infinitely
-    far, one that was masked early is near."""
-    typed = np.array([[np.nan if c is None else float(c.units) for c in row] for row in cells])
+def as_floats(cells: Cells) -> list[list[float]]:
+    """(rows, columns) of sealed units: −∞ was masked early, NaN is left blank."""
+    return [
+        [-np.inf if cell is HIDDEN else np.nan if cell is None else float(cell.units) for cell in row]
+        for row in cells
+    ]
+
+
+def gaps(values: Array, typed: Array) -> Array:
+    """How far what was `typed` is from `values` (…, rows, columns), in sealed units: a blank cell is
+    infinitely far, one that was masked early is near."""
     off: Array = np.abs(values - typed)
     off[np.isnan(off)] = np.inf
-    off[..., np.array([[cell is HIDDEN for cell in row] for row in cells])] = 0.0
+    off[..., np.isneginf(typed)] = 0.0
     return off
 
 
-def distances(cells: Cells, expected: Array, tolerance: Array | float) -> Array:
-    """How far the cells are from each of the expected (worlds, rows, columns), in tolerances, the furthest
-    entry counting: (worlds,), at most 1 is a match. With no tolerance only equality is near."""
-    off = gaps(expected, cells)
+def distances(typed: Array, expected: Array, tolerance: Array | float) -> Array:
+    """How far what was typed is from each of the expected (worlds, rows, columns), in tolerances, the
+    furthest entry counting: (worlds,), at most 1 is a match. With no tolerance only equality is near."""
+    off = gaps(expected, typed)
     with np.errstate(divide="ignore", invalid="ignore"):
         ratio: Array = np.where(off == 0.0, 0.0, off / np.broadcast_to(tolerance, off.shape))
     furthest: Array = ratio.max(axis=(1, 2))

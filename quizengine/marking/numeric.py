@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from quizengine.items.policy import Policy
-from quizengine.marking.causes import NO_CAUSE, cause_of, mistake_of, refuted
-from quizengine.marking.credits import credit_of
+from quizengine.marking.causes import NO_CAUSE, Cause, cause_of, mistake_of, refuted
+from quizengine.marking.credits import Credit, credit_of
 from quizengine.marking.diagnose import Finding, diagnosis, found, named_at, without
 from quizengine.marking.entries import masked_early
 from quizengine.marking.judge import NOTHING, unanswered, verdict
@@ -26,17 +26,20 @@ def judge_numeric(problem: Problem, responses: Mapping[str, Response], policy: P
     before: tuple[Typed, ...] = ()
     findings: tuple[Finding, ...] = ()
     marks: dict[str, PartMark] = {}
-    for part in _in_order(problem):
+    ordered = _in_order(problem)
+    for part in ordered:
         response = responses.get(part.id, NOTHING)
         mark = unanswered(part, response)
         if mark is None:
             assert isinstance(response.reading, NumericValue)
             cells = masked_early(problem, part, response.reading.content)
             step = Step(ground, before, findings, part, cells)
-            mark, typed, findings = _judged(step, response.reading)
-            before = (*before, typed)
+            credit, cause, findings = _explained(step)
+            mark = _mark(step, response.reading, credit, cause)
+            if part is not ordered[-1]:
+                before = (*before, _typed(step, credit, cause))
         marks[part.id] = mark
-    told = _alone(marks, findings)
+    told = marks if findings else _alone(marks)
     named = tuple(
         told[part.id]._replace(misconceptions=named_at(findings, part.id)) if findings else told[part.id]
         for part in problem.parts
@@ -44,12 +47,12 @@ def judge_numeric(problem: Problem, responses: Mapping[str, Response], policy: P
     return Mark(problem.item, problem.seed, named, diagnosis(findings))
 
 
-def _alone(marks: Mapping[str, PartMark], findings: tuple[Finding, ...]) -> Mapping[str, PartMark]:
+def _alone(marks: Mapping[str, PartMark]) -> Mapping[str, PartMark]:
     """An error that nothing explains, from which the rest was worked on rightly, is told as what it is: the
     one step that went wrong."""
     wrong = [m for m in marks.values() if m.verdict in ("wrong", "partial") and not m.carried]
     carried = any(mark.carried and mark.share == 1 for mark in marks.values())
-    if len(wrong) != 1 or findings or not carried:
+    if len(wrong) != 1 or not carried:
         return marks
     [mark] = wrong
     if any(reason.code.startswith(("slip.", "stock")) for reason in mark.reasons):
@@ -65,34 +68,43 @@ def _in_order(problem: Problem) -> Sequence[NumericPart]:
     return sorted(problem.numeric, key=lambda part: stages.index(part.stage))
 
 
-def _judged(step: Step, reading: NumericValue) -> tuple[PartMark, Typed, tuple[Finding, ...]]:
-    """The part's mark, what later parts are to know of it, and what is found so far."""
-    part, findings = step.part, step.findings
-    credit, cause = credit_of(step), NO_CAUSE
-    signs: tuple[Reason, ...] = ()
+def _explained(step: Step) -> tuple[Credit, Cause, tuple[Finding, ...]]:
+    """What the part earns, what made it wrong, and what is found so far."""
+    findings, credit, cause = step.findings, credit_of(step), NO_CAUSE
     if credit.name == "carried":
         findings = without(findings, refuted(step))
     elif credit.share < 1:
         cause = mistake_of(step) if credit.name == "rounded" else cause_of(step)
         for ids in (cause.ids, cause.also):
-            findings = found(findings, part, ids, possible=cause.possible)
-        if credit.name == "rounded" and cause.ids:
-            credit = credit._replace(reasons=())  # it has a name, and that is not rounding
-        elif credit.name not in ("stock", "rounded", "coarse"):
-            told = cause.ids or any(reason.code != "slip.one" for reason in cause.reasons)
-            seen = () if told else observations(step)
-            signs = (*seen, *cause.reasons)
-    explained = credit.explained or cause.explained or (step.half_right and not step.is_stock)
-    mark = PartMark(
-        part.id,
+            findings = found(findings, step.part, ids, possible=cause.possible)
+    return credit, cause, findings
+
+
+def _mark(step: Step, reading: NumericValue, credit: Credit, cause: Cause) -> PartMark:
+    return PartMark(
+        step.part.id,
         verdict(credit.share),
         credit.share,
-        part.points,
+        step.part.points,
         reading,
         step.right,
         carried=credit.carried,
-        reasons=(*credit.reasons, *signs),
+        reasons=_reasons(step, credit, cause),
     )
+
+
+def _reasons(step: Step, credit: Credit, cause: Cause) -> tuple[Reason, ...]:
+    """Why it earns so much, what made it wrong, and where that is not known, what is certain of it."""
+    if credit.share == 1 or credit.name in ("carried", "stock", "coarse"):
+        return credit.reasons
+    if credit.name == "rounded":
+        return () if cause.ids else credit.reasons  # it has a name, and that is not rounding
+    told = cause.ids or any(reason.code != "slip.one" for reason in cause.reasons)
+    return (*credit.reasons, *(() if told else observations(step)), *cause.reasons)
+
+
+def _typed(step: Step, credit: Credit, cause: Cause) -> Typed:
+    """What later parts are to know of it."""
+    explained = credit.explained or cause.explained or (step.half_right and not step.is_stock)
     usable = credit.name == "key" or step.is_usable
-    row = credit.row or cause.row
-    return mark, Typed(part, step.cells, step.is_right, explained, usable, row), findings
+    return Typed(step.part, step.cells, step.is_right, explained, usable, credit.row or cause.row)

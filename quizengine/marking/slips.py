@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import permutations
 
@@ -9,20 +10,19 @@ from quizengine.items.close import SEAL, Sealed, close
 from quizengine.marking.entries import HIDDEN, Grid
 from quizengine.marking.mark import Reason
 from quizengine.problems.part import NumericPart
-from quizengine.responses.response import Cells
+from quizengine.responses.response import Cells, Number
 
 FEW_DIGITS = 2  # in which any two numbers are alike
 MOST_ROWS = 4  # of a part whose rows may have been swapped
-_FACTORS = (Fraction(100), Fraction(10), Fraction(1, 10), Fraction(1, 100))
+_FACTORS = ((100, 1), (10, 1), (1, 10), (1, 100))  # above, below
 
 
 def slip(part: NumericPart, cells: Cells, right: Grid, tolerance: int | Fraction) -> Reason | None:
     """The slip that makes this part of the right one: signs, the decimal point, a division or a digit, rows
     and columns or two rows exchanged."""
-    factor = _factor(part.key, cells, right, tolerance)
-    if factor:
-        code = {Fraction(-1): "sign", Fraction(100): "percent"}.get(factor, "factor")
-        return Reason(f"slip.{code}", {"factor": str(factor)})
+    if factor := _factor(part.key, cells, right, tolerance):
+        code = {(-1, 1): "sign", (100, 1): "percent"}.get(factor, "factor")
+        return Reason(f"slip.{code}", {"factor": str(Fraction(*factor))})
     if moved := _moved(part, cells, tolerance):
         return moved
     if part.stage == "weights" and _in_ratio(part, cells, tolerance):
@@ -44,18 +44,17 @@ def _moved(part: NumericPart, cells: Cells, tolerance: int | Fraction) -> Reason
     """The right numbers in another place."""
 
     def typed(other: Sealed) -> bool:
-        return all(
-            cell is not None and close(cell.units, k, tolerance)
-            for row, keys in zip(cells, other, strict=True)
-            for cell, k in zip(row, keys, strict=True)
-        )
+        return all(_row(row, keys, tolerance) for row, keys in zip(cells, other, strict=True))
 
     key = part.key
     if len(key) == len(key[0]) > 1 and typed(tuple(zip(*key, strict=True))):
         return Reason("slip.turned")
-    if 1 < len(key) <= MOST_ROWS and any(typed(rows) for rows in permutations(key)):
-        return Reason("slip.rows")
-    return None
+    known = 1 < len(key) <= MOST_ROWS and all(any(_row(row, k, tolerance) for k in key) for row in cells)
+    return Reason("slip.rows") if known and any(map(typed, permutations(key))) else None
+
+
+def _row(row: Sequence[Number | None], key: Sequence[int], tolerance: int | Fraction) -> bool:
+    return all(cell is not None and close(cell.units, k, tolerance) for cell, k in zip(row, key, strict=True))
 
 
 def _in_ratio(part: NumericPart, cells: Cells, tolerance: int | Fraction) -> bool:
@@ -96,7 +95,7 @@ def is_slip(part: NumericPart, typed: int | Fraction, value: float, tolerance: f
     """Is a number what a slip of the pen makes of this value: its sign, its decimal point, two neighbouring
     digits exchanged, one digit off?"""
     unit = Fraction(SEAL, 10 ** (part.decimals or 0))
-    if any(abs(float(typed) - float(f) * value) <= tolerance for f in (Fraction(-1), *_FACTORS)):
+    if any(abs(float(typed) - above / below * value) <= tolerance for above, below in ((-1, 1), *_FACTORS)):
         return True
     if typed % unit or (typed < 0) != (value < 0):
         return False
@@ -116,8 +115,8 @@ def wrong_cells(part: NumericPart, right: Grid) -> tuple[tuple[int, int], ...]:
     )
 
 
-def _factor(key: Sealed, cells: Cells, right: Grid, tolerance: int | Fraction) -> Fraction | None:
-    """The one factor by which every wrong entry is off, if there is one."""
+def _factor(key: Sealed, cells: Cells, right: Grid, tolerance: int | Fraction) -> tuple[int, int] | None:
+    """The one factor, above and below, by which every wrong entry is off, if there is one."""
     wrong = [
         (cell, k)
         for row, keys, oks in zip(cells, key, right, strict=True)
@@ -126,12 +125,11 @@ def _factor(key: Sealed, cells: Cells, right: Grid, tolerance: int | Fraction) -
     ]
     if any(cell is None or cell is HIDDEN for cell, _ in wrong):
         return None
-    for factor in (Fraction(-1), *_FACTORS):
-        above, below = factor.numerator, factor.denominator
+    for above, below in ((-1, 1), *_FACTORS):
+        within = tolerance * below
         if all(
-            close(cell.units * below, k * above, tolerance * below) and abs(k * above) > 2 * tolerance * below
+            cell and close(cell.units * below, k * above, within) and abs(k * above) > 2 * within
             for cell, k in wrong
-            if cell is not None
         ):
-            return factor
+            return above, below
     return None

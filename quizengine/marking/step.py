@@ -15,11 +15,13 @@ import numpy as np
 from quizengine.attention.patches import PATCHES, ROUTES, VARIANTS
 from quizengine.attention.solver import World
 from quizengine.attention.stage import Array, Rule, Trace, reads
+from quizengine.items.close import Sealed
 from quizengine.items.policy import Policy
 from quizengine.marking.diagnose import Finding
-from quizengine.marking.entries import Grid, complete, different, eases, from_stock, grid, live, window
-from quizengine.marking.follow import MOST_WINDOWS, Solution, distances, gaps
-from quizengine.problems.part import NumericPart
+from quizengine.marking.entries import Grid, complete, different, eases, grid, live, needs_no_work, window
+from quizengine.marking.follow import MOST_WINDOWS, Solution, as_floats, distances, gaps
+from quizengine.problems.families.family import table_of
+from quizengine.problems.part import NumericPart, is_sealed
 from quizengine.problems.problem import Problem
 from quizengine.responses.response import Cells
 
@@ -91,6 +93,19 @@ class Base:
         return self.solution.tolerance(self.step.part, self.rows)
 
     @cached_property
+    def is_given(self) -> bool:
+        """Is it the givens alone? Then the key, and what mistakes give, is at hand."""
+        return not self.laid and self.rows == self.step.part.rows
+
+    @cached_property
+    def about(self) -> Sequence[Sequence[float]]:
+        """What follows, to nine decimals: (rows, columns), in sealed units."""
+        if self.is_given:
+            return self.step.part.key
+        rows: list[list[float]] = self.plain[0].tolist()
+        return rows
+
+    @cached_property
     def plain(self) -> Array:
         """What follows, by the table's own rule and by another right one where there is one: (1 or 2, rows,
         columns), in sealed units."""
@@ -101,7 +116,7 @@ class Base:
 
     def follows(self, tolerance: Array | float) -> bool:
         """Is the step what follows?"""
-        return bool((distances(self.step.cells, self.plain, tolerance) <= 1.0).any())
+        return bool((distances(self.step.typed, self.plain, tolerance) <= 1.0).any())
 
     def trace_in(self, world: World) -> Trace:
         """Every stage that follows in a world."""
@@ -113,15 +128,19 @@ class Base:
 
     def off(self, worlds: Sequence[World]) -> tuple[Array, Array]:
         """How far the step is from every world, in tolerances, and whether the world clearly changes it:
-        (worlds,). Each world has a tolerance of its own: what comes near is measured again."""
-        if not worlds:
-            return np.empty(0), np.empty(0, bool)
-        values = self.values(worlds)
-        acts = (np.abs(values - self.plain[:1]) > 2 * self.step.window).any(axis=(1, 2))
-        off = distances(self.step.cells, values, self.step.window)
-        for n in np.flatnonzero((off > 1.0) & (off <= MOST_WINDOWS)):
-            own = self.solution.tolerance(self.step.part, self.rows, worlds[int(n)])
-            off[n] = distances(self.step.cells, values[n : n + 1], own)[0]
+        (worlds,). Each world has a tolerance of its own: what comes near is measured again. What a world
+        replaces after the step is not seen in it."""
+        off, acts = np.full(len(worlds), np.inf), np.zeros(len(worlds), bool)
+        seen = [n for n, world in enumerate(worlds) if not self.step.stages.isdisjoint(world.rules)]
+        if not seen:
+            return off, acts
+        values = self.values([worlds[n] for n in seen])
+        acts[seen] = (np.abs(values - self.plain[:1]) > 2 * self.step.window).any(axis=(1, 2))
+        off[seen] = distances(self.step.typed, values, self.step.window)
+        for place, n in enumerate(seen):
+            if 1.0 < off[n] <= MOST_WINDOWS:
+                own = self.solution.tolerance(self.step.part, self.rows, worlds[n])
+                off[n] = distances(self.step.typed, values[place : place + 1], own)[0]
         return off, acts
 
     def by_rule(self, ids: tuple[str, ...]) -> tuple[Array, Array]:
@@ -149,17 +168,35 @@ class Base:
         return np.array([bool(np.isfinite(way).all() and (way > 1.0).all()) for way in ways], dtype=bool)
 
     def _by_ways(self, ids: tuple[str, ...]) -> tuple[Array, Array]:
-        """(ids, ways): how far the step is from every way of each mistake; (ids,): does any change it?"""
+        """(ids, ways): how far the step is from every way of each mistake; (ids,): does any change it? From
+        the givens alone, the first way of each is the rival at hand."""
         if ids not in self._found:
-            most = 1 + max(map(len, VARIANTS.values()))
-            ways = [(n, k, patch) for n, id_ in enumerate(ids) for k, patch in enumerate(_ways(id_))]
+            out, acting = np.full((len(ids), MOST_WAYS), np.inf), np.zeros(len(ids), bool)
+            if self.is_given:
+                out[:, 0], acting[:] = self._from_rivals(ids)
+            ways = [
+                (n, k, patch)
+                for n, id_ in enumerate(ids)
+                for k, patch in enumerate(_ways(id_))
+                if k or not self.is_given
+            ]
             off, acts = self.off([World(patch) for *_, patch in ways])
-            out, acting = np.full((len(ids), most), np.inf), np.zeros(len(ids), bool)
             for (n, k, _), d, a in zip(ways, off, acts, strict=True):
                 if a:
                     out[n, k], acting[n] = d, True
             self._found[ids] = out, acting
         return self._found[ids]
+
+    def _from_rivals(self, ids: tuple[str, ...]) -> tuple[Array, Array]:
+        """(ids,): how far the step is from the rival of each, and does that clearly change it?"""
+        places = [self.step.ground.ids.index(id_) for id_ in ids]
+        values, tells = self.step.ground.rivals(self.step.part)
+        acts = np.asarray(tells[places].any(axis=(1, 2)))
+        off = distances(self.step.typed, values[1:][places], self.step.window)
+        return np.where(acts, off, np.inf), acts
+
+
+MOST_WAYS = 1 + max(map(len, VARIANTS.values()))
 
 
 def _ways(id_: str) -> tuple[Mapping[str, Rule], ...]:
@@ -182,6 +219,22 @@ class Step:
         return float(window(self.part, self.ground.policy))
 
     @cached_property
+    def floats(self) -> list[list[float]]:
+        """(rows, columns): the same as `typed`, in lists."""
+        return as_floats(self.cells)
+
+    @cached_property
+    def typed(self) -> Array:
+        """(rows, columns): the cells, in sealed units; NaN: left blank, −∞: masked early."""
+        return np.array(self.floats)
+
+    @cached_property
+    def stages(self) -> frozenset[str]:
+        """The part's stage and those before it."""
+        stages = list(table_of(self.ground.problem))
+        return frozenset(stages[: stages.index(self.part.stage) + 1])
+
+    @cached_property
     def right(self) -> Grid:
         """Which entries are right by the key."""
         return grid(self.cells, self.part.key, window(self.part, self.ground.policy))
@@ -192,6 +245,11 @@ class Step:
         return complete(self.right)
 
     @cached_property
+    def live(self) -> Grid:
+        """The entries that nothing gives away."""
+        return live(self.part, self.cells)
+
+    @cached_property
     def after_right(self) -> bool:
         """Is all that was typed before right by the key?"""
         return all(typed.right for typed in self.before)
@@ -200,7 +258,7 @@ class Step:
     def is_stock(self) -> bool:
         """Is it an answer that needs no work, or one but for a little?"""
         most = MOST_WINDOWS * self.window  # as wide as any match may be: a jittered constant is still one
-        return from_stock(self.ground.problem, self.part, self.cells, most) <= most
+        return needs_no_work(self.ground.problem, self.part, self.cells, most)
 
     @cached_property
     def is_usable(self) -> bool:
@@ -210,10 +268,9 @@ class Step:
             return True
         if self.part.stage != "weights" or not any(typed.usable for typed in self.before):
             return False
-        free = live(self.part, self.cells)
         return all(
             sum(bool(cell and cell.units and seen) for cell, seen in zip(row, mine, strict=True)) >= 2
-            for row, mine in zip(self.cells, free, strict=True)
+            for row, mine in zip(self.cells, self.live, strict=True)
         )
 
     @cached_property
@@ -226,18 +283,33 @@ class Step:
     def is_alone(self) -> bool:
         """Is one entry wrong, and all else right that nothing gives away?"""
         wrong = sum(not ok for row in self.right for ok in row)
-        return wrong == 1 and sum(map(sum, live(self.part, self.cells))) > 1
+        return wrong == 1 and sum(map(sum, self.live)) > 1
 
     @cached_property
     def half_right(self) -> bool:
         """Are at least half of the entries right that nothing gives away? A nought is anybody's guess."""
-        free = np.array(live(self.part, self.cells)) & (np.array(self.part.key) != 0)
-        return bool(2 * (free & np.array(self.right)).sum() >= free.sum() > 0)
+        told = [
+            ok
+            for oks, mine, row in zip(self.right, self.live, self.part.key, strict=True)
+            for ok, is_live, k in zip(oks, mine, row, strict=True)
+            if is_live and k
+        ]
+        return 2 * sum(told) >= len(told) > 0
+
+    @cached_property
+    def met(self) -> tuple[str, ...]:
+        """The misconceptions whose rival this is, where that is clearly not the key."""
+        key, within, found = self.part.key, self.window, []
+        for rival in self.ground.problem.rivals:
+            values = rival.values[self.part.id]
+            if is_sealed(values) and _is(self.floats, values, within) and _tells(values, key, within):
+                found.append(rival.misconception)
+        return tuple(found)
 
     @cached_property
     def near(self) -> Array:
         """(1 + rivals, rows, columns): where the cells are near the key and each rival."""
-        near: Array = gaps(self.ground.rivals(self.part)[0], self.cells) <= self.window
+        near: Array = gaps(self.ground.rivals(self.part)[0], self.typed) <= self.window
         return near
 
     @cached_property
@@ -295,5 +367,24 @@ class Step:
     @property
     def degrees(self) -> int:
         """How many numbers of it are free: what the mask hides is not, nor the last weight of a row."""
-        free = live(self.part, self.cells)
-        return sum(map(sum, free)) - (len(free) if self.part.stage in ("weights", "sharpened") else 0)
+        return sum(map(sum, self.live)) - (
+            len(self.live) if self.part.stage in ("weights", "sharpened") else 0
+        )
+
+
+def _is(typed: Sequence[Sequence[float]], values: Sealed, within: float) -> bool:
+    """Are the values what was typed, what was masked early apart? Most are not in their first entry."""
+    for row, line in zip(typed, values, strict=True):
+        for x, value in zip(row, line, strict=True):
+            if not abs(x - value) <= within and x != -np.inf:
+                return False
+    return True
+
+
+def _tells(values: Sealed, key: Sealed, within: float) -> bool:
+    """Are the values clearly not the key?"""
+    return any(
+        abs(value - k) > 2 * within
+        for line, row in zip(values, key, strict=True)
+        for value, k in zip(line, row, strict=True)
+    )

@@ -6,10 +6,9 @@ rules of the table of stages; none of these is tried before everything simpler h
 
 from __future__ import annotations
 
-import inspect
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache, partial
 from itertools import combinations
 from typing import Any, NamedTuple
 
@@ -17,7 +16,7 @@ import numpy as np
 
 from quizengine.attention.patches import PATCHES
 from quizengine.attention.solver import World
-from quizengine.attention.stage import Array, Rule, reads, shared_out, softmax, transposed
+from quizengine.attention.stage import Array, Rule, reading, reads, shared_out, softmax, transposed
 from quizengine.marking.follow import Solution
 from quizengine.problems.distinct import DOT_SLIPS
 from quizengine.problems.families import twos
@@ -51,14 +50,7 @@ class Slip(NamedTuple):
 def own(stage: str, change: Callable[[Array], Array]) -> Rule:
     """The rule that changes what the table gives for its stage."""
 
-    return _reading((stage,), lambda **values: change(values[stage]))
-
-
-def _reading(names: Iterable[str], rule: Rule) -> Rule:
-    """The rule, said to read the values of these names: arguments that it takes by any name."""
-    parameters = [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY) for name in names]
-    rule.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-    return rule
+    return reading((stage,), lambda **values: change(values[stage]))
 
 
 def _even(values: Array, decimals: int) -> Array:
@@ -308,14 +300,19 @@ def _chained(stage: str, inner: Rule, outer: Rule) -> Rule:
         others = {name: values[name] for name in reads(outer) if name != stage}
         return outer(**others, **{stage: result})
 
-    return _reading(names, rule)
+    return reading(names, rule)
+
+
+@cache
+def _both(a: str, b: str) -> Mapping[str, Rule] | None:
+    return pair(PATCHES[a], PATCHES[b])
 
 
 def pairs(ids: Sequence[str], *, number: bool) -> Iterator[tuple[tuple[str, str], World]]:
     """Every two misconceptions that can be held at once: of one `number` only two that strike the same stage,
     since of any two steps some product agrees."""
     for a, b in combinations(ids, 2):
-        rules = pair(PATCHES[a], PATCHES[b])
+        rules = _both(a, b)
         if rules is not None and (not number or PATCHES[a].keys() & PATCHES[b].keys()):
             yield (a, b), World(rules)
 

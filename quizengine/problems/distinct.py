@@ -61,14 +61,10 @@ def parts_of_worlds(family: Family, inputs: Trace, ids: Sequence[str], asks: Seq
     """What the key (world 0), every misconception and every nameless divisor answer, part by part:
     (world, rows, columns)."""
     patches = [PATCHES[id_] for id_ in ids]
-    if "divisor" in reads(family.table.get("scaled", _nothing)):
+    if "scaled" in family.table and "divisor" in reads(family.table["scaled"]):
         patches += NAMELESS
     worlds = solve_worlds(inputs, [World(), *map(World, patches)], family.table, {a.stage for a in asks})
     return [at_rows(worlds.all(ask.stage), ask.rows) for ask in asks]
-
-
-def _nothing() -> None:
-    """A rule that reads nothing."""
 
 
 def classes(

@@ -17,7 +17,7 @@ from quizengine.attention.solver import World, solve, solve_worlds
 from quizengine.feedback.comparison import own_trace
 from quizengine.items.bank import load
 from quizengine.items.policy import Policy
-from quizengine.marking.entries import eases, from_stock, window
+from quizengine.marking.entries import eases, needs_no_work, window
 from quizengine.marking.judge import judge
 from quizengine.marking.mark import Mark
 from quizengine.problems.families import FAMILIES
@@ -74,7 +74,7 @@ class Learner:
         for part in self.problem.parts:
             own = float(window(part, Policy()))
             cells = responses[part.id].reading.content
-            if from_stock(self.problem, part, cells, own) <= own or eases(self.problem, part, cells):
+            if needs_no_work(self.problem, part, cells, own) or eases(self.problem, part, cells):
                 return None
         return judge(self.problem, responses)
 
