@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
+from functools import lru_cache
 
 MINUS = "-−‐‑‒–—﹣－ー"  # the long vowel mark is what a Japanese keyboard sends for a minus
 _SPACES = "\u00a0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u3000\u200b\ufeff"
@@ -103,13 +104,11 @@ def ascii_json(text: str) -> str:
 
 def cells(text: str) -> int:
     """Terminal cells that `text` fills: two for wide characters, none for combining ones."""
-    if text.isascii():
-        return len(text)
-    return sum(
-        0
-        if unicodedata.category(c) in {"Mn", "Me", "Cf"}
-        else 2
-        if unicodedata.east_asian_width(c) in "WF"
-        else 1
-        for c in text
-    )
+    return len(text) if text.isascii() else sum(map(_cells, text))
+
+
+@lru_cache(4096)
+def _cells(character: str) -> int:
+    if unicodedata.category(character) in {"Mn", "Me", "Cf"}:
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in "WF" else 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
 
@@ -15,19 +15,18 @@ from quizengine.items.catalogue import Catalogue
 
 def visible(solution: Solution, catalogue: Catalogue) -> list[str]:
     """The misconceptions of the catalogue that these arrays can show."""
-    return showing(catalogue, solution.table, {*solution.right, *solution.inputs}, solution.premises)
+    ids = striking(solution.table, {*solution.right, *solution.inputs})
+    return offered(catalogue, ids, solution.premises)
 
 
-def showing(
-    catalogue: Catalogue, table: Table, known: Collection[str], premises: AbstractSet[str]
-) -> list[str]:
-    """The misconceptions of the catalogue that strike a table, whose premises are all offered, and whose
-    rules read only what is known."""
-    return [
-        id_
-        for id_, patch in PATCHES.items()
-        if id_ in catalogue and set(catalogue[id_].premise) <= premises and applies(patch, table, known)
-    ]
+def striking(table: Table, known: Collection[str]) -> list[str]:
+    """The misconceptions that strike a table and whose rules read only what is known."""
+    return [id_ for id_, patch in PATCHES.items() if applies(patch, table, known)]
+
+
+def offered(catalogue: Catalogue, ids: Iterable[str], premises: AbstractSet[str]) -> list[str]:
+    """Those of the misconceptions that are in the catalogue and whose premises are all offered."""
+    return [id_ for id_ in ids if id_ in catalogue and premises >= {*catalogue[id_].premise}]
 
 
 def beliefs(solution: Solution, catalogue: Catalogue) -> dict[str, Trace]:

@@ -22,7 +22,7 @@ from quizengine.attention.solver import World, solve, solve_worlds
 from quizengine.attention.stage import Array, Rule, Trace, reads
 from quizengine.items.answer import Ask
 from quizengine.items.catalogue import Catalogue
-from quizengine.problems.belief import showing
+from quizengine.problems.belief import offered, striking
 from quizengine.problems.families import FAMILIES
 from quizengine.problems.families.family import Drawn, Family, at_rows
 
@@ -45,16 +45,16 @@ DOT_SLIPS = (-4, -3, -2, -1, 1, 2, 3, 4)
 def candidates(catalogue: Catalogue, family: Family, sizes: Mapping[str, int]) -> tuple[str, ...]:
     """The misconceptions that can be tried on a family: they strike its table, it offers every
     premise, and it has all that their rules read."""
-    known = _known(family.name, tuple(sorted(sizes.items())))
-    return tuple(showing(catalogue, family.table, known, family.features(sizes)))
+    ids = _striking(family.name, tuple(sorted(sizes.items())))
+    return tuple(offered(catalogue, ids, family.features(sizes)))
 
 
 @lru_cache(maxsize=4096)
-def _known(name: str, sizes: tuple[tuple[str, int], ...]) -> frozenset[str]:
-    """The inputs that a family gives and the stages that come of them."""
+def _striking(name: str, sizes: tuple[tuple[str, int], ...]) -> list[str]:
+    """Those that read only the inputs that a family gives and the stages that come of them."""
     family = FAMILIES[name]
     inputs = family.generic(dict(sizes))
-    return frozenset({*inputs, *solve(inputs, family.table)})
+    return striking(family.table, {*inputs, *solve(inputs, family.table)})
 
 
 def parts_of_worlds(family: Family, inputs: Trace, ids: Sequence[str], asks: Sequence[Ask]) -> list[Array]:

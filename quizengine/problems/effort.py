@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from quizengine.attention.solver import solve
+from quizengine.attention.solver import World, solve_worlds
 from quizengine.attention.stage import ADDITIVE, MULTI_HEAD, ONE_HEAD, SHAPES, Table, Trace, reads
 from quizengine.problems.families.family import inputs_of, table_of
 from quizengine.problems.part import Part
@@ -19,6 +19,7 @@ SECONDS: Mapping[str, int] = {
 }
 TRUE_FALSE, TWO = 35, 2  # seconds for a statement, which has two choices
 READING, EACH = 60, 6  # seconds to begin a problem of numbers, and for one multiplication with its addition
+_SHAPES = {"K", "k", "v", "keep", "scores"}  # the stages whose shapes tell the work
 SIMPLE, NANO = 999, Fraction(1, 10**9)  # the largest denominator looked for, and how keys are sealed
 
 
@@ -45,7 +46,8 @@ def multiplications(problem: Problem) -> int:
         return 0
     if table in (ONE_HEAD, MULTI_HEAD, ADDITIVE):
         rows = {row - 1 for part in problem.numeric for row in part.rows}
-        work = _attention(inputs | solve(inputs, table), table, sorted(rows))
+        shown = solve_worlds(inputs, [World()], table, _SHAPES)
+        work = _attention(inputs | shown.stages, table, sorted(rows))
     else:
         rows_asked = max(len(part.rows) or 1 for part in problem.numeric)
         work = {stage: rows_asked * _width(inputs, len(reads(table[stage]))) for stage in asked}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Any, NamedTuple, get_args
 
 from quizengine.items.answer import Requirement
@@ -13,6 +14,7 @@ from quizengine.lang.json import Json
 from quizengine.problems.part import Condition, Idea, Key, Kind, Label, NumericPart, Part, labels_of
 
 
+@lru_cache(4096)
 def key_from(kind: Kind, text: str) -> Key:
     """The key that `key_text` wrote; a learner's text goes through responses instead. Raises ValueError."""
     match kind:

@@ -11,7 +11,7 @@ from quizengine.items.catalogue import Catalogue
 from quizengine.problems.dice import Dice
 from quizengine.problems.distinct import candidates, classes, parts_of_worlds, unfairness
 from quizengine.problems.families import CHOICES, FAMILIES, POSED
-from quizengine.problems.families.family import Drawn, Family
+from quizengine.problems.families.family import Drawn, Family, Sizes
 
 DRAWS = 400
 
@@ -31,11 +31,10 @@ class Variant:
     draws: int
 
 
-def fair_variant(item_id: str, answer: Numeric, seed: int, catalogue: Catalogue) -> Variant:
-    """The first fair draw of this seed.
+def sized(item_id: str, answer: Numeric, seed: int) -> tuple[Sizes, tuple[Ask, ...]]:
+    """How large the arrays of this seed are, and what is asked of them: that tells how much work they are.
 
-    Raises UnknownName for a family that there is not, UsageError for what it cannot ask, PosingError where
-    no draw is fair.
+    Raises UnknownName for a family that there is not, UsageError for what it cannot ask.
     """
     if answer.family not in FAMILIES:
         raise UnknownName("family", answer.family, [*FAMILIES, *CHOICES, *POSED])
@@ -43,9 +42,18 @@ def fair_variant(item_id: str, answer: Numeric, seed: int, catalogue: Catalogue)
     try:
         dice = Dice("sizes", item_id, seed)
         sizes = family.sized(answer.ranges, dice)
-        asks = family.asked(answer.ask, sizes, dice)
+        return sizes, family.asked(answer.ask, sizes, dice)
     except UsageError as error:
         raise UsageError(f"{item_id}: {error.message}") from None
+
+
+def fair_variant(item_id: str, answer: Numeric, seed: int, catalogue: Catalogue) -> Variant:
+    """The first fair draw of this seed.
+
+    Raises as `sized` does, and PosingError where no draw is fair.
+    """
+    sizes, asks = sized(item_id, answer, seed)
+    family = FAMILIES[answer.family]
     rows = tuple(sorted({row for ask in asks for row in ask.rows}))
     ids = candidates(catalogue, family, sizes)
     groups = classes(family, sizes, ids, asks)

@@ -86,11 +86,12 @@ def _lines(band: Sequence[_Piece], indent: str, rule: str) -> Iterator[str]:
         columns.append(
             [blank + piece.title, *(number + row for number, row in zip(numbers, piece.rows, strict=True))]
         )
+    widths = [max(map(cells, column)) for column in columns]
     for i in range(max(map(len, columns))):
         line, stretches = indent, []
-        for piece, column in zip(band, columns, strict=True):
+        for piece, column, wide in zip(band, columns, widths, strict=True):
             text = column[i] if i < len(column) else ""
             if i in piece.marked:
                 stretches.append((len(line), len(line) + len(text)))
-            line += text + " " * (max(map(cells, column)) - cells(text)) + rule
+            line += text + " " * (wide - cells(text)) + rule
         yield Emphasis.on(line.rstrip(" │"), tuple(stretches))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import TypeAlias
 
 from quizengine.items.markup import Formula, Fraction, Inline, Math, Node, Root, Script, Span, Symbol, parse
@@ -52,13 +53,14 @@ def sentence(text: Sentence) -> list[Piece]:
     return out
 
 
-def paragraphs(text: str) -> list[list[Piece]]:
+@lru_cache(1024)
+def paragraphs(text: str) -> Sequence[Sequence[Piece]]:
     """Bank text as paragraphs of nodes: ["t", words], ["b", bold], ["c", code], ["m", formula, alt],
     ["sp"] (a thin space between a wide character and a formula)."""
     return [_line(paragraph) for paragraph in parse(text)]
 
 
-def _line(nodes: Sequence[Inline]) -> list[Piece]:
+def _line(nodes: Sequence[Inline]) -> Sequence[Piece]:
     out: list[Piece] = []
     for i, node in enumerate(nodes):
         if isinstance(node, Span):
@@ -149,7 +151,7 @@ def _block(block: Block) -> Data:
             raise TypeError(f"no page form for {block!r}")
 
 
-def _cell(text: str) -> list[Piece]:
+def _cell(text: str) -> Sequence[Piece]:
     [line] = paragraphs(text) or [[]]
     return line
 

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import cache, partial
 from itertools import chain
 
 from quizengine.errors import UsageError
+from quizengine.items.answer import Numeric
 from quizengine.items.bank import Bank
 from quizengine.items.item import Item, Metadata
 from quizengine.lang.text import Lang
 from quizengine.problems.dice import Dice, exam_seed
 from quizengine.problems.effort import multiplications
+from quizengine.problems.families import FAMILIES
 from quizengine.problems.pose import pose
 from quizengine.problems.problem import Problem
+from quizengine.problems.variant import sized
 from quizengine.sheets.apart import apart
 from quizengine.sheets.draw import alike
 from quizengine.sheets.lineup import LineUp, slots
@@ -24,6 +27,7 @@ from quizengine.sheets.sheet_code import code_of
 
 _Draw = tuple[Item, int]  # a place of a sheet: the item, and its first seed
 Each = Callable[[Callable[[list[_Draw]], list[Problem]], Sequence[list[_Draw]]], Iterable[list[Problem]]]
+_Known = dict[Hashable, int]
 TRIES = 24  # draws to be as much work as the neighbour, and unlike; then it is left to chance and listed
 
 
@@ -92,12 +96,14 @@ def sheets_of(
     sheets = list(map(drawn, students))
     first = partial(_posed, bank, blueprint.heading.languages[0])
     codes: set[str] = set()
+    known: _Known = {}
     before: dict[str, Problem] = {}
     for student, draws, posed in zip(students, sheets, each(first, sheets), strict=True):
         problems = []
         for (item, _), problem, question in zip(draws, posed, lineup.questions, strict=True):
             seed = partial(_seed, secret, student.id, item.id, question.numbers)
-            problems.append(_apart(bank, item, map(seed, range(1, TRIES)), problem, before.get(item.id)))
+            seeds = map(seed, range(1, TRIES))
+            problems.append(_apart(bank, item, seeds, problem, before.get(item.id), known))
         before = {problem.item: problem for problem in problems}
         others = {
             lang: tuple(
@@ -127,15 +133,33 @@ def _posed(bank: Bank, lang: Lang, draws: Sequence[_Draw]) -> list[Problem]:
 
 
 def _apart(
-    bank: Bank, item: Item, seeds: Iterator[int], first: Problem, neighbour: Problem | None
+    bank: Bank, item: Item, seeds: Iterator[int], first: Problem, neighbour: Problem | None, known: _Known
 ) -> Problem:
     """The first draw, or the first by these further seeds that is as much work as the neighbour's, and shares
-    no numbers with it; where there is none, the first."""
+    no numbers with it; where there is none, the first. How much work arrays of a size are is `known` once
+    some were posed."""
     if neighbour is None or first.type != "numeric":
         return first
-    work = multiplications(neighbour)
-    tried = chain([first], (pose(item, seed, first.lang, bank.catalogue) for seed in seeds))
-    return next((p for p in tried if apart(p, neighbour) and multiplications(p) == work), first)
+    work = _work(item, neighbour, known)
+    fit = (seed for seed in seeds if known.get(_size(item, seed), work) == work)
+    tried = chain([first], (pose(item, seed, first.lang, bank.catalogue) for seed in fit))
+    return next((p for p in tried if _work(item, p, known) == work and apart(p, neighbour)), first)
+
+
+def _work(item: Item, problem: Problem, known: _Known) -> int:
+    size = _size(item, problem.seed)
+    if size not in known:
+        known[size] = multiplications(problem)
+    return known[size]
+
+
+def _size(item: Item, seed: int) -> Hashable:
+    """What tells the work of a problem of numbers; there is none in others."""
+    answer = item.answer
+    if not isinstance(answer, Numeric) or answer.family not in FAMILIES:
+        return ""
+    sizes, asks = sized(item.id, answer, seed)
+    return item.id, *sizes.items(), asks
 
 
 def _labels(number: int, problem: Problem) -> dict[str, str]:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
+from functools import cache, partial
 
 from quizengine.items.close import rounded_text
 from quizengine.lang.characters import cells
@@ -23,7 +24,7 @@ from quizengine.problems.part import (
     WordsPart,
     without_key,
 )
-from quizengine.problems.problem import Problem, Rival
+from quizengine.problems.problem import Problem
 from quizengine.render.blocks import marker_key, points, printed_key
 from quizengine.render.page import Data, Piece, paragraphs, problem_page, words
 from quizengine.sheets.manifest import Manifest, Sheet, Who
@@ -193,7 +194,7 @@ def key_data(manifest: Manifest, sheet: Sheet, lang: Lang) -> Data:
     }
 
 
-def _short(problem: Problem) -> list[Piece]:
+def _short(problem: Problem) -> Sequence[Piece]:
     """The question if it is short, else the sentence of it that asks, or its first one."""
     whole = " ".join(problem.prompt.split())
     sentences = _SENTENCE.split(whole)
@@ -226,20 +227,16 @@ def _mistakes(manifest: Manifest, problem: Problem, lang: Lang) -> Iterator[Data
     """What each misconception answers to every part, where that is not the key: those seen in most places
     first."""
     shown: dict[str, list[list[str]]] = {}
+    written = [cache(partial(unbracketed, part)) for part in problem.parts]  # many rivals agree in a part
     for rival in problem.rivals:
         if rival.misconception in manifest.misconceptions:
             cells = shown.setdefault(rival.misconception, [[] for _ in problem.parts])
-            for cell, value in zip(cells, _values(problem.parts, rival), strict=True):
-                cell.extend(value)
+            for part, cell, text in zip(problem.parts, cells, written, strict=True):
+                if (value := rival.values.get(part.id, part.key)) != part.key:
+                    cell.append(text(value))
     for id_ in sorted(shown, key=lambda id_: -len(manifest.misconceptions[id_].source)):
         [name] = paragraphs(manifest.misconceptions[id_].name[lang])
         yield {"name": name, "cells": ["; ".join(dict.fromkeys(cell)) for cell in shown[id_]]}
-
-
-def _values(parts: Sequence[Part], rival: Rival) -> Iterator[list[str]]:
-    for part in parts:
-        value = rival.values.get(part.id, part.key)
-        yield [] if value == part.key else [unbracketed(part, value)]
 
 
 def unbracketed(part: Part, key: Key) -> str:
