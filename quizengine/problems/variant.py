@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from quizengine.attention.stage import Array
 from quizengine.errors import PosingError, UnknownName, UsageError
@@ -53,9 +54,21 @@ def fair_variant(item_id: str, answer: Numeric, seed: int, catalogue: Catalogue)
     Raises as `sized` does, and PosingError where no draw is fair.
     """
     sizes, asks = sized(item_id, answer, seed)
-    family = FAMILIES[answer.family]
+    ids = candidates(catalogue, FAMILIES[answer.family], sizes)
+    return _fair(item_id, seed, answer.family, tuple(sizes.items()), asks, ids)
+
+
+@lru_cache(64)  # a sheet in two languages asks for each variant twice
+def _fair(
+    item_id: str,
+    seed: int,
+    name: str,
+    named_sizes: tuple[tuple[str, int], ...],
+    asks: tuple[Ask, ...],
+    ids: tuple[str, ...],
+) -> Variant:
+    family, sizes = FAMILIES[name], dict(named_sizes)
     rows = tuple(sorted({row for ask in asks for row in ask.rows}))
-    ids = candidates(catalogue, family, sizes)
     groups = classes(family, sizes, ids, asks)
     for draw in range(DRAWS):
         drawn = family.draw(Dice("pose", item_id, seed, draw), sizes, rows)

@@ -4,6 +4,7 @@ never run."""
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from quizengine.items.expression import BadExpression, canonical
 from quizengine.lang.characters import plain
@@ -20,6 +21,7 @@ _FAILS = re.compile(
 _SIZES = re.compile(r"\d{1,6}(?:(?: ?[,x*] ?| )\d{1,6})* ?,?")
 
 
+@lru_cache(1024)
 def read_code(text: str) -> str:
     """The arguments of a call that are written, as Python writes them itself. Raises CannotRead.
 

@@ -26,7 +26,8 @@ from quizengine.sheets.roster import Student, extra_of
 from quizengine.sheets.sheet_code import code_of
 
 _Draw = tuple[Item, int]  # a place of a sheet: the item, and its first seed
-Each = Callable[[Callable[[list[_Draw]], list[Problem]], Sequence[list[_Draw]]], Iterable[list[Problem]]]
+_Posed = tuple[Problem, ...]  # the same in every language of the exam
+Each = Callable[[Callable[[list[_Draw]], list[_Posed]], Sequence[list[_Draw]]], Iterable[list[_Posed]]]
 _Known = dict[Hashable, int]
 TRIES = 24  # draws to be as much work as the neighbour, and unlike; then it is left to chance and listed
 
@@ -94,23 +95,19 @@ def sheets_of(
         ]
 
     sheets = list(map(drawn, students))
-    first = partial(_posed, bank, blueprint.heading.languages[0])
+    in_each = partial(_posed, bank, blueprint.heading.languages)
     codes: set[str] = set()
     known: _Known = {}
     before: dict[str, Problem] = {}
-    for student, draws, posed in zip(students, sheets, each(first, sheets), strict=True):
-        problems = []
-        for (item, _), problem, question in zip(draws, posed, lineup.questions, strict=True):
+    for student, draws, posed in zip(students, sheets, each(in_each, sheets), strict=True):
+        versions = []
+        for (item, _), first, question in zip(draws, posed, lineup.questions, strict=True):
             seed = partial(_seed, secret, student.id, item.id, question.numbers)
-            seeds = map(seed, range(1, TRIES))
-            problems.append(_apart(bank, item, seeds, problem, before.get(item.id), known))
+            chosen = _apart(bank, item, map(seed, range(1, TRIES)), first[0], before.get(item.id), known)
+            versions.append(first if chosen is first[0] else in_each([(item, chosen.seed)])[0])
+        problems, *other = zip(*versions, strict=True)
         before = {problem.item: problem for problem in problems}
-        others = {
-            lang: tuple(
-                pose(item, p.seed, lang, bank.catalogue) for (item, _), p in zip(draws, problems, strict=True)
-            )
-            for lang in blueprint.heading.languages[1:]
-        }
+        others = dict(zip(blueprint.heading.languages[1:], other, strict=True))
         code = code_of(secret, student.id, codes)
         codes.add(code)
         shown |= {rival.misconception for problem in problems for rival in problem.rivals}
@@ -127,9 +124,9 @@ def _seed(secret: bytes, student: str, item: str, numbers: int, attempt: int = 0
     return exam_seed(secret, student, f"{drawn} {attempt}" if attempt else drawn)
 
 
-def _posed(bank: Bank, lang: Lang, draws: Sequence[_Draw]) -> list[Problem]:
-    """Every problem of a sheet by its first seed."""
-    return [pose(item, seed, lang, bank.catalogue) for item, seed in draws]
+def _posed(bank: Bank, languages: Sequence[Lang], draws: Sequence[_Draw]) -> list[_Posed]:
+    """Every problem of a sheet by its seed, in each of the languages."""
+    return [tuple(pose(item, seed, lang, bank.catalogue) for lang in languages) for item, seed in draws]
 
 
 def _apart(
