@@ -104,7 +104,8 @@ def unfairness(
     for ask, answers, labels in zip(asks, values, classes, strict=True):
         first = sorted(set(labels))
         points.append(_ticks(answers[first].reshape(len(first), -1), ask))
-        if _nearest(points[-1], [first.index(world) for world in saturated if world in first]) <= APART:
+        alike = [first.index(world) for world in saturated if world in first]
+        if _too_near(points[-1], alike):
             return "rivals"
         if ask.decimals and _alike_when_rounded(points[-1]):
             return "coarse"
@@ -114,10 +115,8 @@ def unfairness(
     if not drawn.grain:  # numbers without a dot product to slip in
         return ""
     for ask, flat, slip in zip(asks, points, _slips(family, drawn, asks), strict=True):
-        if slip is not None and len(flat) > 1:
-            near = np.abs(_ticks(slip, ask).reshape(len(slip), 1, -1) - flat[None, 1:]).max(axis=-1)
-            if near.min() <= SLIP:
-                return "slip"
+        if slip is not None and _near(_ticks(slip, ask).reshape(len(slip), -1), flat[1:], SLIP)[0].size:
+            return "slip"
     return ""
 
 
@@ -127,13 +126,21 @@ def _ticks(values: Array, ask: Ask) -> Array:
     return ticks
 
 
-def _nearest(points: Array, saturated: Sequence[int]) -> float:
-    """The least distance between two of the points, entry by entry the largest counting; the `saturated`
-    may be near each other."""
-    apart = np.abs(points[:, None] - points[None]).max(axis=-1)
-    apart[np.diag_indices(len(points))] = np.inf
-    apart[np.ix_(saturated, saturated)] = np.inf
-    return float(apart.min())
+def _too_near(points: Array, saturated: Sequence[int]) -> bool:
+    """Are two of the points not apart in any entry? The `saturated` may be near each other."""
+    ones, others = _near(points, points, APART)
+    pairs = zip(*(places[ones < others].tolist() for places in (ones, others)), strict=True)
+    return any(not {*pair} <= {*saturated} for pair in pairs)
+
+
+def _near(points: Array, others: Array, within: int) -> tuple[Array, Array]:
+    """The pairs, by their places in (points, entries) and (others, entries), that are no further apart in any
+    entry. Most are told apart by the first."""
+    ones, twos = np.nonzero(np.abs(points[:, None, 0] - others[None, :, 0]) <= within)
+    for entry in range(1, points.shape[1]):
+        near = np.abs(points[ones, entry] - others[twos, entry]) <= within
+        ones, twos = ones[near], twos[near]
+    return ones, twos
 
 
 def _alike_when_rounded(points: Array) -> bool:

@@ -59,7 +59,7 @@ def ask_rows(dice: Dice, queries: Array, keys: Array, keep: Array, rows: tuple[i
     """Put a query that is worth asking into each asked row of `queries` (n_q, d_k); False where there is none
     for these `keys` (n_k, d_k)."""
     candidates = _candidates(dice, keys.shape[1])
-    dots = (candidates @ keys.T.astype(float)).astype(int)  # (candidates, n_k); small integers are exact
+    dots = (candidates @ keys.T.astype(float)).astype(np.int16)  # (candidates, n_k): small integers, exactly
     for row in rows:
         query = _query(dice, candidates, dots, keep[row - 1])
         if query is None:
@@ -128,7 +128,7 @@ def _query(dice: Dice, candidates: Array, dots: Array, visible: Array) -> Array 
     found = np.flatnonzero(good)
     if not found.size:
         return None
-    signatures = exponents[found] @ (_SPAN + 1) ** np.arange(exponents.shape[1])
+    signatures = exponents[found].astype(int) @ (_SPAN + 1) ** np.arange(exponents.shape[1])
     wanted = dice.pick(sorted(set(signatures.tolist())))
     chosen: Array = candidates[whole[dice.pick(found[signatures == wanted].tolist())]]
     return chosen.astype(int)
