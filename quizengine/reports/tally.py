@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
@@ -64,10 +64,14 @@ def sums_text(total: Total, lang: Lang, message: str, **values: object) -> str:
 def tally(rows: Iterable[tuple[Group, Fraction, int, int]]) -> dict[Group, Total]:
     """Totals by group, in the order in which groups first appear, of credits, points and points that are
     open."""
-    totals: dict[Group, Total] = {}
+    groups: dict[Group, list[tuple[Fraction, int, int]]] = {}
     for group, credit, points, open in rows:
-        totals[group] = totals.get(group, Total()).plus(credit, points, open)
-    return totals
+        groups.setdefault(group, []).append((credit, points, open))
+    return {group: _total(*zip(*problems, strict=True)) for group, problems in groups.items()}
+
+
+def _total(credits: Iterable[Fraction], points: Sequence[int], open: Iterable[int]) -> Total:
+    return Total(sum(credits, Fraction(0)), sum(points), len(points), sum(open))
 
 
 class Cell(NamedTuple):

@@ -42,12 +42,19 @@ class Mastery(NamedTuple):
         does an own reading."""
         run = (*self.run, mark.item)[-PASSED:] if credit == 1 and not mark.helped else self.run
         return Mastery(
-            self.level + STEP * (credit / (2 if mark.helped else 1) - self.level),
+            self._nearer(credit / 2 if mark.helped else credit),
             self.answers + 1,
             self.items if mark.item in self.items else self.items | {mark.item},
             self.days if day in self.days else self.days | {day},
             run if credit == 1 else (),
         )
+
+    def _nearer(self, credit: Fraction) -> Fraction:
+        """The level, a STEP nearer to this credit. (In one fraction: after years its terms are long.)"""
+        above, below = self.level.as_integer_ratio()
+        more, of = credit.as_integer_ratio()
+        step, steps = STEP.as_integer_ratio()
+        return Fraction((steps - step) * above * of + step * more * below, steps * below * of)
 
 
 def mastery(
@@ -59,7 +66,7 @@ def mastery(
     out = {**before}
     for mark in sorted(marks, key=lambda mark: mark.at):
         if mark.points:  # else all of it is open
-            credit, day = Fraction(mark.credit) / mark.points, day_of(mark.at)
+            credit, day = mark.earned / mark.points, day_of(mark.at)
             for group in groups(mark):
                 out[group] = out.get(group, Mastery()).plus(mark, credit, day)
     return out
@@ -72,7 +79,7 @@ def weak_first(marks: Iterable[Marked], due: Collection[str] = ()) -> Callable[[
 
     def rank(metadata: Metadata) -> int:
         mark = last.get(metadata.id)
-        if mark and (Fraction(mark.credit) < mark.points or mark.hints):
+        if mark and (mark.earned < mark.points or mark.hints):
             return 0
         if any(unit in due for unit in units(metadata)):
             return 1

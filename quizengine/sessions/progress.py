@@ -32,7 +32,7 @@ class Progress:
         self.bank, self.marks = bank, marks
         self.today = day_of(now.isoformat())
         items = answerable(bank)
-        self.topics = tally((m.topic, Fraction(m.credit), m.points, m.open) for m in marks)
+        self.topics = tally((m.topic, m.earned, m.points, m.open) for m in marks)
         self.total = sum(self.topics.values(), Total())
         self.mastery = mastery(marks, lambda mark: [mark.topic])
         self.objectives = mastery(
@@ -116,7 +116,7 @@ def weeks(marks: Sequence[Marked], today: date, count: int) -> list[tuple[date, 
     """(Monday, answers, share of the points) of the last weeks, oldest first; empty ones are there too."""
     mondays = [_monday(today) - timedelta(weeks=week) for week in range(count - 1, -1, -1)]
     dated = ((_monday(day_of(mark.at)), mark) for mark in marks)
-    totals = tally((first, Fraction(m.credit), m.points, 0) for first, m in dated if first >= mondays[0])
+    totals = tally((first, m.earned, m.points, 0) for first, m in dated if first >= mondays[0])
     shown = ((first, totals.get(first, Total())) for first in mondays)
     return [(first, total.count, total.percent / 100) for first, total in shown]
 

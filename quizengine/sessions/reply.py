@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
-from fractions import Fraction
 from typing import NamedTuple
 
 from quizengine.errors import UnknownName
@@ -146,7 +145,7 @@ def show_lines(desk: Desk, lines: Iterable[Line]) -> None:
 def show_summary(desk: Desk, bank: Bank, session: Session) -> None:
     """Points by topic, and the mistakes worth another look."""
     marks = session.sum
-    topics = tally((m.topic, Fraction(m.credit), m.points, m.open) for m in marks)
+    topics = tally((m.topic, m.earned, m.points, m.open) for m in marks)
     whole = sum(topics.values(), Total())
     passed = [Problem.from_json(session.posed[i]).points for i in session.skipped if i in session.posed]
     said = sums_text(whole, session.lang, "take.end")

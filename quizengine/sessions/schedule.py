@@ -10,7 +10,6 @@ import hashlib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime
-from fractions import Fraction
 
 from quizengine.items.item import Metadata
 from quizengine.problems.dice import Dice
@@ -36,7 +35,7 @@ def due(
     scheduler = Scheduler(enable_fuzzing=False, learning_steps=(), relearning_steps=(), maximum_interval=left)
     cards: dict[str, Card] = {}
     for mark in sorted((mark for mark in marks if mark.points), key=lambda mark: mark.at):
-        good = Fraction(mark.credit) == mark.points and not mark.hints
+        good = mark.full and not mark.hints
         when = datetime.fromisoformat(mark.at).astimezone(UTC)
         for unit in units(items[mark.item]) if mark.item in items else ():
             card = cards.get(unit) or Card(card_id=_number(unit), due=when)

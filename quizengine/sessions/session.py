@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from quizengine.lang.text import Lang
@@ -54,9 +55,17 @@ class Marked(NamedTuple):
         return self.hints > 0 or self.own
 
     @property
+    def earned(self) -> Fraction:
+        """The points earned."""
+        return _exact(self.credit)
+
+    @property
     def full(self) -> bool:
         """Did it earn all of its points?"""
-        return Fraction(self.credit) == self.points
+        return self.earned == self.points
+
+
+_exact = lru_cache(1024)(Fraction)  # of years of answers, few differ in what they earned
 
 
 class Session:
