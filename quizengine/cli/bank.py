@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import click
 
 from quizengine.authoring.skeletons import SKELETONS, header, skeleton
-from quizengine.authoring.style import style_faults
 from quizengine.cli import screen
 from quizengine.cli.cores import watched
-from quizengine.cli.late import command_at
+from quizengine.cli.late import Late, LateGroup
 from quizengine.cli.options import (
     SEED,
     language,
@@ -35,17 +34,11 @@ if TYPE_CHECKING:
     from quizengine.authoring.examine import Variety
 
 
-LATE = {"import": "bank_import:import_", "stats": "bank_stats:stats"}
-
-
-class _Bank(click.Group):
-    """A group, two commands of which are imported late."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return sorted([*super().list_commands(ctx), *LATE])
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        return command_at(LATE[cmd_name]) if cmd_name in LATE else super().get_command(ctx, cmd_name)
+class _Bank(LateGroup):
+    late: ClassVar[Late] = {
+        "import": ("bank_import:import_", "Take questions in: Moodle XML, GIFT, Aiken, QTI 1.2."),
+        "stats": ("bank_stats:stats", "Count what is covered, and what guessing earns."),
+    }
 
 
 @click.group(cls=_Bank)
@@ -95,7 +88,6 @@ def show(item: str, seed: int, key: bool, lang: str | None, bank_path: tuple[str
 
     Example: quizengine bank show masking.where --key
     """
-
     screen.prepare()
     chosen = language(lang)
     opened = open_bank(bank_path)
@@ -159,6 +151,7 @@ def check(paths: tuple[str, ...], seeds: int, strict: bool, verbose: bool, as_js
     if not as_json:
         screen.sign("Reading the bank …")
     from quizengine.authoring.examine import examine, variety
+    from quizengine.authoring.style import style_faults
 
     each = partial(watched, quiet=as_json)
     opened, broken = load_sound(*paths)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -57,6 +56,8 @@ def new(file: Path) -> None:
 
     Example: quizengine blueprint new midterm.yaml
     """
+    from importlib import resources
+
     text = resources.files("quizengine.sheets").joinpath("blueprint.yaml").read_text("utf-8")
     write_new(file, text)
     screen.print(str(file))

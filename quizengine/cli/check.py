@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 import click
 
 from quizengine.cli import screen
-from quizengine.cli.functions import Call, check_class
 from quizengine.cli.options import (
     language,
     open_bank,
@@ -109,6 +108,8 @@ def file(
             raise UsageError(f"{path} is a class's: leave out {'--watch' if watch else ':' + function}")
         if out is None:
             raise UsageError(f"{path} is a class's: say with --out where table and pages go")
+        from quizengine.cli.functions import Call, check_class  # late: what it sets its pages with
+
         call = Call(path, out, task, bank_path, chosen, manifest_path, trust=trust, quiet=as_json)
         rows = check_class(call)
         right = all(row.verdict.verdict == "right" for row in rows)

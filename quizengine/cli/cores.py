@@ -5,14 +5,15 @@ from __future__ import annotations
 import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import BrokenExecutor, Executor, Future
 from itertools import chain, islice
 from time import monotonic
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from quizengine.cli import screen
 from quizengine.errors import InputError
-from quizengine.grading.processes import processes, worked
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor, Future
 
 ALONE = 1.0  # seconds: to begin the others costs as much
 CHUNK = 2  # things that travel at once: few, so that nobody waits long for the next sign of life
@@ -37,6 +38,10 @@ def shared(work: Callable[[T], R], things: Iterable[T]) -> Iterator[R]:
         yield work(thing)
     else:
         return
+    from concurrent.futures import BrokenExecutor  # late: most calls are over by now
+
+    from quizengine.grading.processes import processes
+
     try:
         with processes(cores(), work) as executor:
             yield from _given_out(executor, rest) if executor else map(work, rest)
@@ -52,6 +57,8 @@ def watched(work: Callable[[T], R], things: Sequence[T], *, quiet: bool = False)
 
 def _given_out(executor: Executor, things: Iterator[T]) -> Iterator[R]:
     """What the processes make of the things, which are taken a little ahead of who asks."""
+    from quizengine.grading.processes import worked
+
     waiting: deque[Future[list[R]]] = deque()
     while chunk := list(islice(things, CHUNK)):
         waiting.append(executor.submit(worked, chunk))

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, NamedTuple, TypedDict, cast
 import click
 
 from quizengine.cli import screen
-from quizengine.cli.blueprint import lineup_of
 from quizengine.cli.options import (
     SEED,
     language,
@@ -365,6 +364,7 @@ def _variants(
     bank: Bank, blueprint: Path | None, plan: Blueprint, seed: int | None, variants: int, keep: Keep
 ) -> Manifest:
     """A sheet a variant, of which the code stands for a student. Raises UsageError."""
+    from quizengine.cli.blueprint import lineup_of
     from quizengine.sheets.compose import compose
 
     lineup = lineup_of(blueprint, plan, bank, seed, plan.heading.languages[0])

@@ -11,10 +11,10 @@ import click
 
 from quizengine import __version__
 from quizengine.cli import screen
-from quizengine.cli.late import command_at
+from quizengine.cli.late import Late, LateGroup
 from quizengine.errors import FaultyFile, InputError, QuizError, UnknownName
 
-COMMANDS = {  # where each is, and what it does in a line, so that the help imports none of them
+COMMANDS: Late = {
     "start": ("start:start", "Be led from the beginning."),
     "take": ("take:take", "Sit down and answer."),
     "progress": ("progress:progress", "Where a learner stands, over all sessions."),
@@ -35,23 +35,14 @@ COMMANDS = {  # where each is, and what it does in a line, so that the help impo
 INTERRUPTED = 130
 
 
-class House(click.Group):
-    """Commands by name, imported late."""
+class House(LateGroup):
+    """All commands, each of them late."""
+
+    late = COMMANDS
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The names of the commands in the order of use, not of the alphabet."""
         return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command of this name, imported now; None where there is none."""
-        if cmd_name not in COMMANDS:
-            return None
-        return command_at(COMMANDS[cmd_name][0])
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write a line a command without importing any."""
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, what) for name, (_, what) in COMMANDS.items()])
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

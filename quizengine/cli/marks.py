@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from contextlib import nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import ClassVar
 
 import click
 
 from quizengine.cli import screen
-from quizengine.cli.enter import enter
+from quizengine.cli.late import Late, LateGroup
 from quizengine.cli.options import (
     language,
     now,
@@ -21,14 +21,10 @@ from quizengine.cli.options import (
     with_lang,
     write_new,
 )
-from quizengine.cli.read import read
 from quizengine.cli.views import VIEWS, write_anew
 from quizengine.errors import UsageError
 from quizengine.lang.messages import t
 from quizengine.marking.mark import credit_text
-
-if TYPE_CHECKING:
-    pass
 
 FILE = click.Path(path_type=Path)
 MANIFEST = click.argument("manifest_path", metavar="MANIFEST", type=FILE)
@@ -48,7 +44,14 @@ WHY = click.option(
 )
 
 
-@click.group()
+class _Marks(LateGroup):
+    late: ClassVar[Late] = {
+        "enter": ("enter:enter", "Type in answers from paper, sheet by sheet."),
+        "read": ("read:read", "Read answers in words, question by question."),
+    }
+
+
+@click.group(cls=_Marks)
 def marks() -> None:
     """Marks on record, beside the manifest: nothing is deleted, an instructor's own mark wins.
 
@@ -56,8 +59,6 @@ def marks() -> None:
     """
 
 
-marks.add_command(enter)
-marks.add_command(read)
 for view in VIEWS:
     marks.add_command(view)
 

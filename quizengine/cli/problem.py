@@ -9,9 +9,6 @@ import click
 from quizengine.cli import screen
 from quizengine.cli.options import SEED, language, open_bank, suggest, with_bank, with_json, with_lang
 from quizengine.errors import InputError, UnknownName, UsageError
-from quizengine.feedback.comparison import own_trace, trace_lines
-from quizengine.feedback.follow_up import separate
-from quizengine.feedback.sentences import mark_json, part_feedback
 from quizengine.files.charset import read as read_file
 from quizengine.lang.messages import t
 from quizengine.lang.quotation import in_a_row
@@ -83,6 +80,9 @@ def mark(
 
     Example: quizengine mark masking.where --seed 1 --answer B --json
     """
+    from quizengine.feedback.comparison import own_trace, trace_lines
+    from quizengine.feedback.follow_up import separate
+    from quizengine.feedback.sentences import mark_json, part_feedback
 
     screen.prepare()
     bank = open_bank(bank_path)

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -25,16 +26,16 @@ from quizengine.cli.options import (
 )
 from quizengine.errors import InputError, UsageError
 from quizengine.files.charset import read
-from quizengine.files.loan import readable
 from quizengine.lang.messages import t
 from quizengine.render.terminal import wrapped
-from quizengine.sessions.exam import EXAMS
 from quizengine.sessions.file import FILE
 from quizengine.sessions.goal import GOAL, answered_today, goal_from, goal_line, goal_of
 from quizengine.sessions.map import Ground, Map, evidence
 from quizengine.sessions.progress import Progress
 from quizengine.sessions.session import fold
-from quizengine.sessions.store import Store, data_folder
+
+if TYPE_CHECKING:
+    from quizengine.sessions.store import Store
 
 
 class _ShownElse(click.Group):
@@ -48,6 +49,9 @@ class _ShownElse(click.Group):
 @contextmanager
 def _looked_into(folder: str | None) -> Iterator[Store]:
     """The learner's store to be read, also where its folder cannot be written. Raises InputError."""
+    from quizengine.files.loan import readable
+    from quizengine.sessions.store import data_folder
+
     chosen = Path(data_folder(folder))
     with readable(chosen, FILE) as there:
         store = open_store(str(there))
@@ -201,6 +205,8 @@ def forget(yes: bool, lang: str | None, data_dir: str | None) -> None:
     store = open_store(data_dir)
     if not yes:
         raise UsageError(t(language(lang), "progress.forget", path=store.path))
+    from quizengine.sessions.exam import EXAMS
+
     store.forget()
     store.close()
     shutil.rmtree(os.path.join(os.path.dirname(store.path), EXAMS), ignore_errors=True)

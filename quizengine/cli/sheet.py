@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 import click
 
 from quizengine.cli import screen
-from quizengine.cli.blueprint import lineup_of
 from quizengine.cli.cores import watched
 from quizengine.cli.options import (
     SEED,
@@ -93,6 +92,7 @@ def sheet(
 
     Example: quizengine sheet midterm.yaml --roster roster.csv --out exam
     """
+    from quizengine.cli.blueprint import lineup_of
     from quizengine.sheets.blueprint import load_blueprint
     from quizengine.sheets.compose import compose
     from quizengine.sheets.production import call_of, produce

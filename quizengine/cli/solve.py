@@ -21,7 +21,6 @@ from quizengine.cli.options import (
 from quizengine.errors import ArrayError, FaultyFile, InputError, UsageError
 from quizengine.feedback.sentences import unreadable_text
 from quizengine.files.charset import read
-from quizengine.files.document import read_text
 from quizengine.lang.messages import t
 from quizengine.lang.quotation import shown
 from quizengine.lang.text import Lang
@@ -239,6 +238,8 @@ def _from_file(name: str) -> dict[str, object]:
         if not isinstance(held, dict):
             raise InputError(f"{name} holds one array without a name: save it as .npy, or several with savez")
         return held
+    from quizengine.files.document import read_text
+
     text = _text_of_file(name)
     try:
         data = json.loads(text)

@@ -4,12 +4,6 @@ from __future__ import annotations
 
 import gc
 import itertools
-import os
-import pty
-import subprocess
-import sys
-from datetime import UTC, datetime, timedelta
-from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -28,61 +22,7 @@ from quizengine.problems.part import key_text
 from quizengine.problems.pose import pose
 from quizengine.responses.read import read
 
-SCRIPT = str(Path(sys.executable).with_name("quizengine"))
 NUMERIC = [item.id for item in load() if item.family]
-
-
-def until(words: list[str], text: bytes) -> None:
-    """Run on a terminal until `text` is shown."""
-    mine, theirs = pty.openpty()
-    child = subprocess.Popen(words, stdin=theirs, stdout=theirs, stderr=theirs)
-    os.close(theirs)
-    shown = b""
-    while text not in shown:
-        shown += os.read(mine, 4096)
-    child.kill()
-    child.wait()
-    os.close(mine)
-
-
-@pytest.mark.benchmark(group="first concept question: at most 1.5 x")
-@pytest.mark.parametrize("what", ["imports", "question"])
-def test_first_concept_question(benchmark, what: str) -> None:
-    take = [SCRIPT, "take", "--new", "--item", "masking.where"]
-    bare = [sys.executable, "-c", "import click, sqlite3, json"]
-    call = (subprocess.run, (bare,)) if what == "imports" else (until, (take, b"Choose one"))
-    benchmark.pedantic(*call, rounds=15, warmup_rounds=1)
-
-
-@pytest.fixture
-def years(run) -> None:
-    """A hundred thousand events lie behind the learner."""
-    from quizengine.sessions.store import Store, data_folder
-
-    run("take", "--count", 20, "--seed", 1, input="A\n[[1, 2]]\n0.5\n" * 100)
-    store = Store(data_folder(None))
-    [(_, log)] = store.histories()
-    days = [datetime(2020, 1, 1, tzinfo=UTC) + timedelta(hours=9 * n) for n in range(100_000 // len(log))]
-    store.restore([[event._replace(at=day.isoformat()) for event in log] for day in days])
-    store.close()
-
-
-@pytest.mark.slow
-@pytest.mark.benchmark(group="with 100 000 events: first question at most 1 s, take 2 s")
-@pytest.mark.parametrize("what", ["question", "take"])
-def test_after_years(benchmark, years, what: str) -> None:
-    take = [SCRIPT, "take", "--new", "--count", "1"]
-    whole = partial(subprocess.run, take, input=b"A\n" * 30, stdout=subprocess.DEVNULL, check=True)
-    benchmark.pedantic(partial(until, take, b"Question 1") if what == "question" else whole, rounds=3)
-
-
-@pytest.mark.benchmark(group="first numeric question: at most 1.5 x")
-@pytest.mark.parametrize("what", ["imports", "question"])
-def test_first_numeric_question(benchmark, what: str) -> None:
-    take = [SCRIPT, "take", "--new", "--item", "masking.one-row"]
-    bare = [sys.executable, "-c", "import click, sqlite3, json, numpy"]
-    call = (subprocess.run, (bare,)) if what == "imports" else (until, (take, b"Scaled scores"))
-    benchmark.pedantic(*call, rounds=10, warmup_rounds=1)
 
 
 @pytest.mark.benchmark(group="pose with proof: at most 3 ms median")

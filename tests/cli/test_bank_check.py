@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from quizengine.cli import cores as module
+from quizengine.grading import processes
 
 ITEM = """\
 - id: i{n}
@@ -31,10 +32,10 @@ def large(tmp_path: Path) -> Path:
 
 def test_several_processes_say_what_one_says(large: Path, run, monkeypatch) -> None:
     alone = run("bank", "check", large, "--json", exit=1).stdout
-    used, real = [], module.processes
+    used, real = [], processes.processes
     monkeypatch.setattr(module, "ALONE", 0)
     monkeypatch.setattr(module, "cores", lambda: 2)
-    monkeypatch.setattr(module, "processes", lambda count, work: used.append(count) or real(count, work))
+    monkeypatch.setattr(processes, "processes", lambda count, work: used.append(count) or real(count, work))
     assert run("bank", "check", large, "--json", exit=1).stdout == alone
     assert used == [2, 2]  # for the items, and for what a guesser earns
     assert len(json.loads(alone)["faults"]) == 10
@@ -42,7 +43,7 @@ def test_several_processes_say_what_one_says(large: Path, run, monkeypatch) -> N
 
 def test_a_small_bank_is_looked_at_alone(large: Path, run, monkeypatch) -> None:
     monkeypatch.setattr(module, "ALONE", 10**6)
-    monkeypatch.setattr(module, "processes", None)
+    monkeypatch.setattr(processes, "processes", None)
     run("bank", "check", large, exit=1)
 
 
