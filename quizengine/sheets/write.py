@@ -40,7 +40,7 @@ class Shown(Protocol):
     def __call__(self, things: Iterable[T], count: int, /) -> Iterable[T]: ...
 
 
-CHUNK, MANY = 10, 500  # sheets in one file for the printer, and for a screen: memory grows with it
+CHUNK, ROWS, MANY = 10, 100, 500  # sheets in a file for the printer, in a table, on a screen: memory grows
 AHEAD = 4  # files a core, made before they are written
 
 
@@ -67,7 +67,7 @@ def files(manifest: Manifest, formats: Sequence[Format], unset: Unset = NONE) ->
         yield File(
             "desk.pdf", lambda: pdf(frame(manifest, "desk", main) | {"sheets": [desk_data(manifest, unset)]})
         )
-        for path, part in _chunks(everyone, "overview.pdf", MANY):
+        for path, part in _chunks(everyone, "overview.pdf", ROWS):
             yield File(path, partial(_overview, manifest, part, main, unset))
         for lang in manifest.heading.languages:
             yield from _printed(manifest, lang, unset)
@@ -150,7 +150,9 @@ def _pdf(manifest: Manifest, kind: str, part: Sequence[int], lang: Lang, unset: 
 
 def _overview(manifest: Manifest, part: Sequence[int], lang: Lang, unset: Unset) -> bytes:
     sheets = [manifest.sheets[place] for place in part]
-    return pdf(frame(manifest, "overview", lang) | {"sheets": [overview_data(sheets, lang, unset)]})
+    content = pdf(frame(manifest, "overview", lang) | {"sheets": [overview_data(sheets, lang, unset)]})
+    forget()
+    return content
 
 
 def _md(manifest: Manifest, place: int) -> bytes:
