@@ -228,6 +228,19 @@ def test_nothing_false_is_named_of_invented_numbers(told) -> None:
             assert (found.misconceptions, found.possible) == ((), ())
 
 
+@pytest.mark.parametrize("power", [0, 3, 6, 9, 12])
+@pytest.mark.parametrize("stage", ["scores", "output"])
+def test_numbers_of_any_size_are_judged(stage: str, power: int, told) -> None:
+    """Also where sealed units are more than 64 bits hold."""
+    size = {"Q": 10.0**power, "K": 1.0, "V": 10.0**power}
+    given = {name: size[name] * np.array(rows, float) for name, rows in PUBLIC.items()}
+    right = Solution(given).right[stage]
+    typed = [[f"{x:.3f}" for x in row] for row in right]
+    assert told(given, str(typed).replace("'", ""), stage).right
+    near = [[f"{1.04 * x:.1f}" for x in row] for row in right]
+    assert not told(given, str(near).replace("'", ""), stage).right
+
+
 def test_larger_arrays_are_searched_less(told) -> None:
     many = generic(Q=(12, 4), K=(12, 4), V=(12, 3))
     wrong = Solution(many).by(PATCHES["scale-forgotten"])["output"]
