@@ -110,7 +110,7 @@ def _rounded(step: Step) -> Credit | None:
     for base in step.grounds:
         if not _hopeful(step, base):
             continue
-        moved = float(gaps(np.array(base.about), step.typed).max()) / SEAL
+        moved = float(gaps(np.array(base.about, dtype=float), step.typed).max()) / SEAL
         most = next((d for d in range(step.part.decimals + 2, 0, -1) if REACH * 10.0**-d >= moved), 0)
         found = list(worlds.roundings(step.ground.problem, base.solution, step.part, most))
         values = base.values([rounding.world for rounding in found])

@@ -42,15 +42,11 @@ def masked_early(problem: Problem, part: NumericPart, cells: Cells) -> Cells:
 def grid(cells: Cells, key: Sealed, tolerance: int | Fraction) -> Grid:
     """Which entries are within `tolerance` of the key; a blank cell is not."""
     return tuple(
-        [
-            tuple(
-                [
-                    cell is HIDDEN or (cell is not None and close(cell.units, k, tolerance))
-                    for cell, k in zip(row, keys, strict=True)
-                ]
-            )
-            for row, keys in zip(cells, key, strict=True)
-        ]
+        tuple(
+            cell is HIDDEN or (cell is not None and close(cell.units, k, tolerance))
+            for cell, k in zip(row, keys, strict=True)
+        )
+        for row, keys in zip(cells, key, strict=True)
     )
 
 
