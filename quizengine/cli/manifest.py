@@ -52,13 +52,13 @@ def verify(file: Path, lang: str | None, bank_path: tuple[str, ...], as_json: bo
 
     screen.prepare()
     loaded = open_manifest(file)
-    found = verify(loaded, file.parent, open_bank(bank_path), partial(watched, quiet=as_json))
+    each = partial(watched, quiet=as_json)
+    found, problems = verify(loaded, file.parent, open_bank(bank_path), each)
     if as_json:
         screen.json({"differences": [difference._asdict() for difference in found]})
     for difference in [] if as_json else found:
         screen.print(t(language(lang), f"verify.{difference.code}", **difference._asdict()))
     if not found and not as_json:
-        problems = sum(len(sheet.problems) for sheet in loaded.sheets)
         screen.print(t(language(lang), "verify.fine", problems=problems, files=len(loaded.files)))
     return 1 if found else 0
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
 from quizengine.items.close import rounded_text, sealed_text
@@ -129,6 +130,7 @@ def ask(problem: Problem, part: Part, policy: Policy | None = None) -> list[Bloc
     return [*([Options(choices)] if choices else []), Ask(part, notes(problem, part, policy))]
 
 
+@lru_cache(256)
 def points(count: int, lang: Lang) -> str:
     """How many points, in words."""
     return t(lang, "part.points", points=count)

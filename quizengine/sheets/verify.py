@@ -23,19 +23,27 @@ class Difference(NamedTuple):
     what: str
 
 
-Each = Callable[[Callable[[Sheet], list[Difference]], Sequence[Sheet]], Iterable[list[Difference]]]
+class Verified(NamedTuple):
+    """What differs, of how many problems."""
+
+    differences: list[Difference]
+    problems: int
 
 
-def verify(manifest: Manifest, folder: Path, bank: Bank, each: Each = map) -> list[Difference]:
+Each = Callable[[Callable[[Sheet], Verified], Sequence[Sheet]], Iterable[Verified]]
+
+
+def verify(manifest: Manifest, folder: Path, bank: Bank, each: Each = map) -> Verified:
     """The manifest itself, every code, every problem by its seed, every file by its hash; and files of
     students that the manifest does not know. `each` poses the sheets again, here or in other processes."""
-    found = [] if manifest.intact else [Difference("manifest", "manifest.json")]
-    for differences in each(partial(_of_sheet, bank), manifest.sheets):
+    found, problems = [] if manifest.intact else [Difference("manifest", "manifest.json")], 0
+    for differences, count in each(partial(_of_sheet, bank), manifest.sheets):
         found += differences
-    return [*dict.fromkeys(found), *_files(manifest, folder)]
+        problems += count
+    return Verified([*dict.fromkeys(found), *_files(manifest, folder)], problems)
 
 
-def _of_sheet(bank: Bank, sheet: Sheet) -> list[Difference]:
+def _of_sheet(bank: Bank, sheet: Sheet) -> Verified:
     """What is not as it was made on one sheet; of an item that was changed just that."""
     found = [] if is_code(sheet.code) else [Difference("bad-code", sheet.code)]
     for problems in (sheet.problems, *sheet.others.values()):
@@ -43,7 +51,7 @@ def _of_sheet(bank: Bank, sheet: Sheet) -> list[Difference]:
             if code := _problem(problem, bank):
                 what = f"{sheet.code}: {problem.item}" if code == "problem" else problem.item
                 found.append(Difference(code, what))
-    return found
+    return Verified(found, len(sheet.problems))
 
 
 def _files(manifest: Manifest, folder: Path) -> Iterator[Difference]:
