@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import islice
 
 from quizengine.lang.characters import MINUS
@@ -22,6 +23,7 @@ _SIGNS = (  # of TeX and of keyboards, as one
 )
 
 
+@lru_cache(1024)
 def reduced(text: str) -> str:
     """The words of a text, without marks, punctuation and what the eye does not see.
 
