@@ -10,7 +10,7 @@ the scores tells the weights.
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import cache
+from functools import cache, reduce
 from math import isqrt
 
 import numpy as np
@@ -59,7 +59,7 @@ def ask_rows(dice: Dice, queries: Array, keys: Array, keep: Array, rows: tuple[i
     """Put a query that is worth asking into each asked row of `queries` (n_q, d_k); False where there is none
     for these `keys` (n_k, d_k)."""
     candidates = _candidates(dice, keys.shape[1])
-    dots = (candidates @ keys.T.astype(float)).astype(np.int16)  # (candidates, n_k): small integers, exactly
+    dots = (candidates @ keys.T.astype(np.float32)).astype(np.int16)  # (candidates, n_k): small integers
     for row in rows:
         query = _query(dice, candidates, dots, keep[row - 1])
         if query is None:
@@ -99,7 +99,8 @@ def repeats(matrix: Array) -> bool:
 def _grid(width: int, most: int) -> Array:
     """Every vector of `width` entries from −most to most: (vectors, width)."""
     side = 2 * most + 1
-    return np.indices((side,) * width).reshape(width, -1).T - float(most)
+    grid = np.indices((side,) * width).reshape(width, -1).T - most
+    return grid.astype(np.float32)  # as they are multiplied: small integers are exact
 
 
 def _candidates(dice: Dice, d_k: int) -> Array:
@@ -109,7 +110,7 @@ def _candidates(dice: Dice, d_k: int) -> Array:
     some = _grid(9, 1)[dice.below(_STRIDE) :: _STRIDE]
     if d_k == 9:
         return some
-    wide = np.zeros((len(some), d_k))
+    wide = np.zeros((len(some), d_k), dtype=np.float32)
     wide[:, dice.shuffled(range(d_k))[:9]] = some
     return wide
 
@@ -118,7 +119,8 @@ def _query(dice: Dice, candidates: Array, dots: Array, visible: Array) -> Array 
     """A query whose visible exponents are whole, spread out, with one largest, and not told by n."""
     root = isqrt(candidates.shape[1])
     above = dots[:, visible] - dots[:, visible].min(axis=1, keepdims=True)
-    whole = np.flatnonzero((above % root == 0).all(axis=1) & (above.max(axis=1) <= _SPAN * root))
+    multiples = (above == step for step in range(0, (_SPAN + 1) * root, root))
+    whole = np.flatnonzero(reduce(np.logical_or, multiples).all(axis=1))
     exponents = np.sort(above[whole] // root, axis=1)  # (whole, visible)
     steps = np.diff(exponents, axis=1) > 0
     good = (steps.sum(axis=1) >= 2) & steps[:, -1]
