@@ -38,16 +38,20 @@ def _draw(dice: Dice, size: Sizes, rows: tuple[int, ...]) -> Drawn | None:
         "V": values.tolist(),
         "v_a": [[_STEP * v for v in vector]],
     }
-    weights = [Fraction(2 ** (p - min(powers)), sum(2 ** (q - min(powers)) for q in powers)) for p in powers]
-    second: dict[str, dict[int, Row]] = {
-        "dots": {rows[0]: tuple(map(Fraction, powers))},
-        "scores": {rows[0]: tuple(p * twos.LN2 for p in powers)},
-        "weights": {rows[0]: tuple(weights)},
-        "output": {rows[0]: dot.mixed(weights, values.tolist())},
-    }
+
+    def exactly() -> dict[str, dict[int, Row]]:
+        shares = [2 ** (p - min(powers)) for p in powers]
+        weights = [Fraction(share, sum(shares)) for share in shares]
+        return {
+            "dots": {rows[0]: tuple(map(Fraction, powers))},
+            "scores": {rows[0]: tuple(p * twos.LN2 for p in powers)},
+            "weights": {rows[0]: tuple(weights)},
+            "output": {rows[0]: dot.mixed(weights, values.tolist())},
+        }
+
     exact = {name: Factored("ln 2", array.tolist()) for name, array in (("Q", queries), ("K", keys))}
     exact["v_a"] = Factored("5/3 · ln 2", [vector])
-    return Drawn(prepare(given), given, exact, second, grain=float(twos.LN2))
+    return Drawn(prepare(given), given, exact, exactly, grain=float(twos.LN2))
 
 
 def _generic(size: Sizes) -> Trace:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 from itertools import product
 from typing import TypeAlias
 
@@ -38,14 +39,19 @@ TABLES = (ONE_HEAD, MULTI_HEAD, ADDITIVE, AVERAGE, SHARPEN, SHAPES, SPREAD, TREN
 @dataclass(frozen=True)
 class Drawn:
     """The givens of one draw. `inputs` go to the solver; `given` and `exact` are shown (see
-    Problem); `second[stage][row]` is the key computed another way, exactly, rows from 1, and 0 for
-    a number; `grain` is the score that one unit of an integer dot product is worth."""
+    Problem); `exactly` computes the key another way; `grain` is the score that one unit of an integer
+    dot product is worth."""
 
     inputs: Trace
     given: Mapping[str, float | Matrix]
     exact: Mapping[str, Factored]
-    second: Mapping[str, Mapping[int, Row]]
+    exactly: Callable[[], Mapping[str, Mapping[int, Row]]]
     grain: float = 0.0
+
+    @cached_property
+    def second(self) -> Mapping[str, Mapping[int, Row]]:
+        """What `exactly` computes, by stage and row, from 1, and 0 for a number: of a fair draw alone."""
+        return self.exactly()
 
 
 @dataclass(frozen=True)

@@ -32,15 +32,20 @@ def _draw(dice: Dice, size: Sizes, rows: tuple[int, ...]) -> Drawn | None:
     given = {"Q": (q * float(twos.LN2)).tolist(), "heads": h}
     given |= {"K": np.concatenate(keys, axis=1).tolist(), "V": np.concatenate(values, axis=1).tolist()}
     given |= {"W_O": w_o.tolist(), **({"kv_heads": g} if g != h else {})}
-    heads = [
-        twos.second(q.tolist(), keys[i * g // h].tolist(), values[i * g // h].tolist(), keep.tolist(), rows)
-        for i, q in enumerate(queries)
-    ]
+
+    def exactly() -> dict[str, dict[int, Row]]:
+        of = (i * g // h for i in range(h))
+        heads = [
+            twos.second(query.tolist(), keys[i].tolist(), values[i].tolist(), keep.tolist(), rows)
+            for query, i in zip(queries, of, strict=True)
+        ]
+        return _second(heads, w_o, rows)
+
     return Drawn(
         inputs=prepare(given),
         given=given | {"d_k": d_k},
         exact={"Q": Factored("ln 2", q.tolist())},
-        second=_second(heads, w_o, rows),
+        exactly=exactly,
         grain=float(twos.LN2),
     )
 

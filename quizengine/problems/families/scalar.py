@@ -49,7 +49,7 @@ def _draw_spread(dice: Dice, _: Sizes, __: tuple[int, ...]) -> Drawn | None:
         "deviation": _number(isqrt(variance)),
         "scaled_deviation": _number(Fraction(isqrt(variance), isqrt(d_k))),
     }
-    return Drawn(_inputs(given), given, {}, second)
+    return Drawn(_inputs(given), given, {}, lambda: second)
 
 
 def _draw_cost(dice: Dice, _: Sizes, __: tuple[int, ...]) -> Drawn | None:
@@ -67,7 +67,7 @@ def _draw_cost(dice: Dice, _: Sizes, __: tuple[int, ...]) -> Drawn | None:
         "growth": _number(Fraction((g * n) ** 2, n * n)),
         "crossover": _number(Fraction(8 * n * d * d, 4 * n * d)),
     }
-    return Drawn(_inputs(given), given, {}, second)
+    return Drawn(_inputs(given), given, {}, lambda: second)
 
 
 def _draw_trend(dice: Dice, _: Sizes, __: tuple[int, ...]) -> Drawn | None:
@@ -77,7 +77,7 @@ def _draw_trend(dice: Dice, _: Sizes, __: tuple[int, ...]) -> Drawn | None:
     d_old = root * root
     given = {"d_old": d_old, "measured": root * unit, "d_new": d_old * ratio * ratio}
     second = {"predicted": _number(root * unit * ratio), "predicted_scaled": _number(unit)}
-    return Drawn(_inputs(given), given, {}, second)
+    return Drawn(_inputs(given), given, {}, lambda: second)
 
 
 def _draw_cache(dice: Dice, _: Sizes, __: tuple[int, ...]) -> Drawn | None:
@@ -89,7 +89,7 @@ def _draw_cache(dice: Dice, _: Sizes, __: tuple[int, ...]) -> Drawn | None:
         "cache_bytes": _number(token * given["n"]),
         "saving": _number(Fraction(given["heads"], given["kv_heads"])),
     }
-    return Drawn(_inputs(given), given, {}, second)
+    return Drawn(_inputs(given), given, {}, lambda: second)
 
 
 def _worked(table: Table, lang: Lang, drawn: Drawn, asks: tuple[Ask, ...]) -> list[str]:

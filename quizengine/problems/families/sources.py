@@ -57,8 +57,10 @@ def _draw(dice: Dice, size: Sizes, rows: tuple[int, ...], *, cross: bool) -> Dra
         inputs=prepare(given),
         given=given | {"d_k": d_k},
         exact={"W_Q": Factored("ln 2", w_q.tolist())},
-        second=twos.second(queries.tolist(), keys.tolist(), values.tolist(), keep.tolist(), rows)
-        | {"queries": _rows(queries), "keys": _rows(keys), "values": _rows(values)},
+        exactly=lambda: (
+            twos.second(queries.tolist(), keys.tolist(), values.tolist(), keep.tolist(), rows)
+            | {"queries": _rows(queries), "keys": _rows(keys), "values": _rows(values)}
+        ),
         grain=float(twos.LN2),
     )
 

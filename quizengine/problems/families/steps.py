@@ -43,7 +43,7 @@ def _draw_scores(dice: Dice, size: Sizes, _: tuple[int, ...]) -> Drawn | None:
         row: tuple(Fraction(sum(a * b for a, b in zip(query, key, strict=True))) for key in k.tolist())
         for row, query in enumerate(q.tolist(), 1)
     }
-    return Drawn(_arrays(given), given, {}, {"scores": second})
+    return Drawn(_arrays(given), given, {}, lambda: {"scores": second})
 
 
 SCORES = Family(
@@ -76,7 +76,7 @@ def _draw_average(dice: Dice, size: Sizes, rows: tuple[int, ...]) -> Drawn | Non
         "weights": {row: tuple(weights[row]) for row in rows},
         "output": {row: dot.mixed(weights[row], x.tolist()) for row in rows},
     }
-    return Drawn(_arrays(given), given, {}, second)
+    return Drawn(_arrays(given), given, {}, lambda: second)
 
 
 AVERAGING = Family(
@@ -110,7 +110,7 @@ def _draw_softmax(dice: Dice, size: Sizes, _: tuple[int, ...]) -> Drawn | None:
         shares = [Fraction(2) ** (p * factor) for p in powers]
         second[stage] = {1: tuple(share / sum(shares) for share in shares)}
     exact = {"scores": Factored("ln 2", [powers])}
-    return Drawn(_arrays(given), given, exact, second)
+    return Drawn(_arrays(given), given, exact, lambda: second)
 
 
 def _worked_softmax(lang: Lang, drawn: Drawn, asks: tuple[Ask, ...]) -> list[str]:
@@ -148,7 +148,7 @@ def _draw_shapes(dice: Dice, _: Sizes, __: tuple[int, ...]) -> Drawn | None:
     pairs |= {"scores_shape": (n_q, n_k), "weights_shape": (n_q, n_k)}
     pairs |= {"output_shape": (n_q, d_v)}
     second = {stage: {1: tuple(map(Fraction, pair))} for stage, pair in pairs.items()}
-    return Drawn(_arrays(given), given, {}, second)
+    return Drawn(_arrays(given), given, {}, lambda: second)
 
 
 SHAPE = Family(

@@ -50,7 +50,7 @@ def draw(dice: Dice, keep: Array, d_k: int, d_v: int, rows: tuple[int, ...]) -> 
         inputs=prepare(given),
         given=given | {"d_k": d_k},
         exact={"Q": Factored("ln 2", queries.tolist())},
-        second=second(queries.tolist(), keys.tolist(), values.tolist(), keep.tolist(), rows),
+        exactly=lambda: second(queries.tolist(), keys.tolist(), values.tolist(), keep.tolist(), rows),
         grain=float(LN2),
     )
 
