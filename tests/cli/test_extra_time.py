@@ -85,6 +85,16 @@ def test_time_that_is_none_is_told(run, table: Path, words, message: str) -> Non
     assert message in run(*EXAM, "--deadlines", table, *words, exit=2).stderr
 
 
+def test_a_table_is_called_as_paths_are(run, table: Path, monkeypatch) -> None:
+    monkeypatch.chdir(table.parent)
+    words = ("--time", "40m", "--deadlines", f"./{table.name}", "--student", "s99")
+    assert "s99 is not in deadlines.csv:" in run(*EXAM, *words, input="", exit=130).stderr
+
+
+def test_a_table_without_a_name_is_not_passed_over(run) -> None:
+    assert "belong together" in run(*EXAM, "--time", "40m", "--deadlines", "", exit=2).stderr
+
+
 def test_practice_has_no_deadlines(run, table: Path) -> None:
     said = run("take", "--deadlines", table, "--student", "s01", exit=2).stderr
     assert "--deadlines belongs to an exam: give --mode exam, too." in said

@@ -47,3 +47,17 @@ def test_help_loads_nothing_heavy(words: list[str]) -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "[]"
+
+
+@pytest.mark.parametrize(
+    ("words", "meant"),
+    [
+        (["marks", "entr"], "enter"),
+        (["bank", "impor"], "import"),
+        (["bank", "chek"], "check"),
+        (["tak"], "take"),
+    ],
+    ids=["late", "late, once more", "at hand", "of the house"],
+)
+def test_a_mistyped_command_is_told_the_nearest(words: list[str], meant: str, run) -> None:
+    assert meant in run(*words, exit=2).stderr

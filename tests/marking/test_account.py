@@ -241,6 +241,17 @@ def test_numbers_of_any_size_are_judged(stage: str, power: int, told) -> None:
     assert not told(given, str(near).replace("'", ""), stage).right
 
 
+def test_a_masked_score_too_low_for_half_precision_is_judged_in_silence(told) -> None:
+    """−∞ is typed where the mask hides, and is what half precision makes of the score there."""
+    given = {
+        "Q": [[300, 1], [1, 2]],
+        "K": [[1, 0], [-300, 1]],
+        "V": [[1, 2], [3, 4]],
+        "mask": [[1, 0], [1, 1]],
+    }
+    assert not told(given, "[[300.4, -inf], [1.3, -298.1]]", "scores").right
+
+
 def test_larger_arrays_are_searched_less(told) -> None:
     many = generic(Q=(12, 4), K=(12, 4), V=(12, 3))
     wrong = Solution(many).by(PATCHES["scale-forgotten"])["output"]

@@ -34,3 +34,9 @@ def test_rivals_are_built_when_they_are_looked_at(bank) -> None:
     assert kept.rivals[0] == posed.rivals[0]
     assert kept.rivals[-2:] == posed.rivals[-2:]
     assert len(kept.rivals) == len(posed.rivals)
+
+
+def test_keys_that_only_look_alike_are_kept_apart() -> None:
+    """Whatever a damaged file holds, one key never becomes another."""
+    assert [str(key_from("choice", key)) for key in (1, 1.0, True)] == ["1", "1.0", "True"]
+    assert key_from("choice", ["A"]) == ["A"]
