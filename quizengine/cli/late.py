@@ -34,6 +34,16 @@ class LateGroup(click.Group):
             return command_at(self.late[cmd_name][0])
         return super().get_command(ctx, cmd_name)
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that the words name. Raises NoSuchCommand, which tells the nearest ones."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.exceptions.NoSuchCommand as error:
+            known = self.list_commands(ctx)
+            raise click.exceptions.NoSuchCommand(error.command_name, None, known, ctx) from None
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write a line a command without importing any."""
         names = self.list_commands(ctx)

@@ -112,9 +112,9 @@ def take(
         raise UsageError(t(chosen, "take.no-steps"))
     if time and mode != "exam":
         raise UsageError(t(chosen, "take.no-exam"))
-    if deadlines and mode != "exam":
+    if deadlines is not None and mode != "exam":
         raise UsageError(t(chosen, "take.no-exam-deadlines"))
-    if bool(deadlines) != bool(student):
+    if (deadlines is None) == bool(student):
         raise UsageError(t(chosen, "take.deadlines-and-student"))
     bank = open_bank(bank_path)
     wanted = Selection(items, filters, count, mode, seed, time, steps=steps)
@@ -126,7 +126,8 @@ def take(
                 raise UsageError(t(chosen, "exam.running"))
             screen.complain(t(chosen, "exam.running"))
         if session is None or anew:
-            wanted = _allowed(wanted, deadlines, student, chosen) if deadlines and student else wanted
+            if deadlines is not None and student:
+                wanted = _allowed(wanted, deadlines, student, chosen)
             return _dialogue(bank, store, begin(bank, store, wanted, chosen)).run()
         session.lang = chosen if lang and session.mode == "practice" else session.lang
         dialogue = _dialogue(bank, store, session)
@@ -134,14 +135,15 @@ def take(
         return dialogue.run()
 
 
-def _allowed(wanted: Selection, path: str, student: str, lang: Lang) -> Selection:
+def _allowed(wanted: Selection, name: str, student: str, lang: Lang) -> Selection:
     """What is asked for, with the time that this student has. Raises UsageError where there is none to add
     to."""
     from pathlib import Path
 
     from quizengine.grading.intake.deadlines import load_allowances
 
-    given = load_allowances(Path(path)).get(student)
+    path = Path(name)
+    given = load_allowances(path).get(student)
     if given is None:
         screen.complain(t(lang, "exam.no-allowance", student=student, path=path))
         return wanted

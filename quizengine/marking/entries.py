@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from math import isfinite
 
 from quizengine.items.close import SEAL, Sealed, close
 from quizengine.items.policy import Policy
@@ -79,10 +80,8 @@ def earned(
     for row, mine in zip(right, free, strict=True):
         if all(ok for ok, is_live in zip(row, mine, strict=True) if not is_live):
             hits += sum(bool(ok and is_live) for ok, is_live in zip(row, mine, strict=True))
-    keys = sorted(
-        k for row, mine in zip(values, free, strict=True) for k, m in zip(row, mine, strict=True) if m
-    )
-    constant = _alike(keys, 2 * tolerance)
+    keys = [k for row, mine in zip(values, free, strict=True) for k, m in zip(row, mine, strict=True) if m]
+    constant = _alike(sorted(filter(isfinite, keys)), 2 * tolerance)
     return Fraction(max(0, hits - constant), len(keys) - constant) if len(keys) > constant else Fraction(0)
 
 

@@ -99,7 +99,8 @@ def as_floats(cells: Cells) -> list[list[float]]:
 def gaps(values: Array, typed: Array) -> Array:
     """How far what was `typed` is from `values` (…, rows, columns), in sealed units: a blank cell is
     infinitely far, one that was masked early is near."""
-    off: Array = np.abs(values - typed)
+    with np.errstate(invalid="ignore"):  # −∞ less −∞, of a score that is masked early
+        off: Array = np.abs(values - typed)
     off[np.isnan(off)] = np.inf
     off[..., np.isneginf(typed)] = 0.0
     return off

@@ -14,7 +14,6 @@ from quizengine.lang.json import Json
 from quizengine.problems.part import Condition, Idea, Key, Kind, Label, NumericPart, Part, labels_of
 
 
-@lru_cache(4096)
 def key_from(kind: Kind, text: str) -> Key:
     """The key that `key_text` wrote; a learner's text goes through responses instead. Raises ValueError."""
     match kind:
@@ -39,6 +38,7 @@ _ARRAY = json.JSONDecoder(parse_float=_units, parse_int=_units)
 _EXACT = 10**6  # below, a float and its product with 10⁹ are off by less than a quarter of a unit together
 
 
+@lru_cache(4096)
 def _rows(text: str) -> tuple[tuple[int, ...], ...]:
     """The sealed numbers of nested lists: by floats, which is sooner, where that is exact."""
     rows = json.loads(text)

@@ -15,9 +15,10 @@ from quizengine.attention.stage import ONE_HEAD
 from quizengine.errors import ArrayError
 from quizengine.items.close import SEAL, rounded_text
 from quizengine.items.policy import Policy
+from quizengine.marking.entries import earned
 from quizengine.marking.judge import judge
 from quizengine.problems.families.family import at_rows, inputs_of
-from quizengine.problems.part import key_text
+from quizengine.problems.part import NumericPart, key_text
 from quizengine.problems.pose import pose
 from quizengine.problems.problem import Problem
 from quizengine.responses.read import read
@@ -397,3 +398,21 @@ def test_one_weight_of_1_after_right_scores_names_no_mistake_in_the_scores(bank,
     named = {id_ for found in mark.diagnosis for id_ in found.misconceptions}
     after_scores = {r.misconception for r in problem.rivals if r.values[scores.id] == scores.key}
     assert named <= after_scores
+
+
+@pytest.mark.parametrize(
+    ("values", "share"),
+    [
+        ([[np.nan, np.nan], [1, 2]], Fraction(1, 3)),
+        ([[1, 2, 3], [np.inf] * 3], Fraction(2, 5)),
+        ([[1, np.nan, 2, 3]], Fraction(2, 3)),
+        ([[5, 5, 5], [1, 2, 3]], Fraction(1)),
+    ],
+    ids=["no numbers", "infinite", "one of them", "numbers"],
+)
+def test_what_is_no_number_is_nobodys_constant(values, share: Fraction) -> None:
+    """What follows from an answer may be infinite: then no single number would have earned it."""
+    part = NumericPart("x", "", 1, ((0,) * len(values[0]),) * len(values), shape=np.shape(values), decimals=3)
+    right = tuple(tuple(bool(np.isfinite(x)) for x in row) for row in values)
+    free = tuple((True,) * len(row) for row in values)
+    assert earned(part, right, free, values, 0) == share
