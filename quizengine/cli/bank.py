@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 import click
 
 from quizengine.authoring.skeletons import SKELETONS, header, skeleton
 from quizengine.cli import screen
 from quizengine.cli.cores import watched
-from quizengine.cli.late import Late, LateGroup
+from quizengine.cli.late import LateGroup
 from quizengine.cli.options import (
     SEED,
     language,
@@ -34,14 +34,13 @@ if TYPE_CHECKING:
     from quizengine.authoring.examine import Variety
 
 
-class _Bank(LateGroup):
-    late: ClassVar[Late] = {
-        "import": ("bank_import:import_", "Take questions in: Moodle XML, GIFT, Aiken, QTI 1.2."),
-        "stats": ("bank_stats:stats", "Count what is covered, and what guessing earns."),
-    }
+LATE = {
+    "import": ("bank_import:import_", "Take questions in: Moodle XML, GIFT, Aiken, QTI 1.2."),
+    "stats": ("bank_stats:stats", "Count what is covered, and what guessing earns."),
+}
 
 
-@click.group(cls=_Bank)
+@click.group(cls=LateGroup, late=LATE)
 def bank() -> None:
     """List, show and examine the questions."""
 

@@ -38,8 +38,6 @@ INTERRUPTED = 130
 class House(LateGroup):
     """All commands, each of them late."""
 
-    late = COMMANDS
-
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The names of the commands in the order of use, not of the alphabet."""
         return list(COMMANDS)
@@ -116,7 +114,7 @@ def _failed(error: QuizError, *, as_json: bool) -> int:
     return error.exit
 
 
-@click.group(cls=House, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=House, late=COMMANDS, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="quizengine")
 def house() -> None:
     """A self-grading exam and quiz engine for the attention mechanism.

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Mapping
-from typing import ClassVar
+from typing import Any
 
 import click
 
@@ -22,7 +22,9 @@ def command_at(where: str) -> click.Command:
 class LateGroup(click.Group):
     """A group with `late` commands beside its own, in the order of the alphabet."""
 
-    late: ClassVar[Late] = {}
+    def __init__(self, *args: Any, late: Late, **more: Any):
+        super().__init__(*args, **more)
+        self.late = late
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The names of all commands."""

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from contextlib import nullcontext
 from pathlib import Path
-from typing import ClassVar
 
 import click
 
 from quizengine.cli import screen
-from quizengine.cli.late import Late, LateGroup
+from quizengine.cli.late import LateGroup
 from quizengine.cli.options import (
     language,
     now,
@@ -44,14 +43,13 @@ WHY = click.option(
 )
 
 
-class _Marks(LateGroup):
-    late: ClassVar[Late] = {
-        "enter": ("enter:enter", "Type in answers from paper, sheet by sheet."),
-        "read": ("read:read", "Read answers in words, question by question."),
-    }
+LATE = {
+    "enter": ("enter:enter", "Type in answers from paper, sheet by sheet."),
+    "read": ("read:read", "Read answers in words, question by question."),
+}
 
 
-@click.group(cls=_Marks)
+@click.group(cls=LateGroup, late=LATE)
 def marks() -> None:
     """Marks on record, beside the manifest: nothing is deleted, an instructor's own mark wins.
 
