@@ -22,7 +22,16 @@ from quizengine.attention.shares import (
     sums_across,
     tied_best,
 )
-from quizengine.attention.stage import merged, pairwise_sums, reads, shared, softmax, split, transposed
+from quizengine.attention.stage import (
+    merged,
+    pairwise_sums,
+    reads,
+    shape_of,
+    shared,
+    softmax,
+    split,
+    transposed,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -235,10 +244,10 @@ PATCHES: dict[str, Mapping[str, Rule]] = {
     "sharpen-powers": dict(sharpened=lambda weights, c: weights**c),
     # shapes
     "shapes-scores-turned": dict(scores_shape=lambda scores_shape: scores_shape[..., ::-1]),
-    "shapes-scores-wide": dict(scores_shape=lambda n_q, d_k: np.stack([n_q, d_k])[None]),
-    "shapes-output-square": dict(output_shape=lambda n_q, n_k: np.stack([n_q, n_k])[None]),
-    "shapes-output-like-keys": dict(output_shape=lambda n_k, d_v: np.stack([n_k, d_v])[None]),
-    "shapes-output-by-dk": dict(output_shape=lambda n_q, d_k: np.stack([n_q, d_k])[None]),
+    "shapes-scores-wide": dict(scores_shape=lambda n_q, d_k: shape_of(n_q, d_k)),
+    "shapes-output-square": dict(output_shape=lambda n_q, n_k: shape_of(n_q, n_k)),
+    "shapes-output-like-keys": dict(output_shape=lambda n_k, d_v: shape_of(n_k, d_v)),
+    "shapes-output-by-dk": dict(output_shape=lambda n_q, d_k: shape_of(n_q, d_k)),
     # the spread of q·k
     "variance-ignores-width": dict(
         variance=lambda sd_q, sd_k: sd_q**2 * sd_k**2,

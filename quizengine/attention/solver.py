@@ -45,15 +45,21 @@ class Worlds:
         return array if stage in self.grown else np.broadcast_to(array, (self.count, *array.shape))
 
 
-def solve(inputs: Values, rules: Table = ONE_HEAD, given: Values | None = None) -> Trace:
-    """Every stage of `rules` on `inputs`, in order; `given` values overlay the solver's.
+def solve(
+    inputs: Values,
+    rules: Table = ONE_HEAD,
+    given: Values | None = None,
+    wanted: Collection[str] | None = None,
+) -> Trace:
+    """Every stage of `rules` on `inputs`, in order, or those that are `wanted` and what these need; `given`
+    values overlay the solver's.
 
     >>> from quizengine.attention.inputs import prepare
     >>> trace = solve(prepare({"Q": [[1, 0]], "K": [[1, 0], [0, 1]], "V": [[2, 0], [0, 4]]}))
     >>> trace["output"].round(3).tolist()
     [[1.34, 1.321]]
     """
-    return solve_worlds(inputs, [World(given=given or {})], rules)[0]
+    return solve_worlds(inputs, [World(given=given or {})], rules, wanted)[0]
 
 
 def solve_worlds(

@@ -84,6 +84,11 @@ def pairwise_sums(queries: Array, keys: Array) -> Array:
     return queries[..., :, None, :] + keys[..., None, :, :]
 
 
+def shape_of(rows: Array, columns: Array) -> Array:
+    """A shape as one row of two numbers: (…, 1, 2)."""
+    return np.stack([rows, columns], axis=-1)[..., None, :]
+
+
 ONE_HEAD: Table = {
     "Q": lambda X, W_Q: X @ W_Q,  # (…, n_q, d_k)
     "K": lambda C, W_K: C @ W_K,  # (…, n_k, d_k)
@@ -143,11 +148,11 @@ SHARPEN: Table = {
 """What multiplying all scores by c does to the weights."""
 
 SHAPES: Table = {
-    "queries_shape": lambda n_q, d_k: np.stack([n_q, d_k])[None],
-    "keys_shape": lambda n_k, d_k: np.stack([n_k, d_k])[None],
-    "values_shape": lambda n_k, d_v: np.stack([n_k, d_v])[None],
-    "scores_shape": lambda n_q, n_k: np.stack([n_q, n_k])[None],
+    "queries_shape": lambda n_q, d_k: shape_of(n_q, d_k),
+    "keys_shape": lambda n_k, d_k: shape_of(n_k, d_k),
+    "values_shape": lambda n_k, d_v: shape_of(n_k, d_v),
+    "scores_shape": lambda n_q, n_k: shape_of(n_q, n_k),
     "weights_shape": lambda scores_shape: scores_shape,
-    "output_shape": lambda n_q, d_v: np.stack([n_q, d_v])[None],
+    "output_shape": lambda n_q, d_v: shape_of(n_q, d_v),
 }
 """The shape of every tensor of one head, as (1, 2): rows and columns."""

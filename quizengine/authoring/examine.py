@@ -24,14 +24,13 @@ from quizengine.items.item import Item
 from quizengine.items.policy import Policy
 from quizengine.marking.conditions import stock_answers
 from quizengine.marking.judge import judge
-from quizengine.problems.calculation import with_numbers
+from quizengine.problems.calculation import variants_of
 from quizengine.problems.distinct import candidates, classes
 from quizengine.problems.families import FAMILIES
 from quizengine.problems.families.family import TABLES, Family
 from quizengine.problems.part import ConstructPart, Key, Part, key_text
 from quizengine.problems.pose import pose
 from quizengine.problems.problem import Problem
-from quizengine.problems.variant import fair_variant
 from quizengine.responses import samples
 from quizengine.responses.read import read
 from quizengine.responses.response import Response, Unreadable, Value
@@ -60,10 +59,11 @@ def item_faults(bank: Bank, item: Item, seeds: int) -> Iterator[Fault]:
     for claim in item.check:
         if wrong := wrong_claim(claim):
             yield _fault(item, "claim", f"{item.id}: “{claim}” {wrong}")
-    for seed in range(seeds):
+    variants = variants_of([(item, seed) for seed in range(seeds)], bank.catalogue)
+    for seed, variant in enumerate(variants):
         for lang in item.languages:
             try:
-                problem = pose(item, seed, lang, bank.catalogue)
+                problem = pose(item, seed, lang, bank.catalogue, variant)
             except QuizError as error:
                 yield _fault(item, error.code, error.message)
                 return
@@ -224,10 +224,8 @@ def variety(bank: Bank, item: Item, seeds: int) -> Variety | None:
     one that cannot be posed."""
     if not isinstance(item.answer, Numeric):
         return None
-    answer = with_numbers(item.answer)
-    try:
-        drawn = [fair_variant(item.id, answer, seed, bank.catalogue) for seed in range(seeds)]
-    except QuizError:
+    drawn = [*filter(None, variants_of([(item, seed) for seed in range(seeds)], bank.catalogue))]
+    if len(drawn) < seeds:
         return None
     draws = sum(variant.draws for variant in drawn)
     return Variety(1 - seeds / draws, len({str(variant.drawn.given) for variant in drawn}), seeds)

@@ -19,6 +19,7 @@ from quizengine.items.item import Item
 from quizengine.lang.messages import t
 from quizengine.lang.text import Lang
 from quizengine.marking.judge import judge_concept
+from quizengine.problems.calculation import variants_of
 from quizengine.problems.part import (
     ChoicePart,
     ChoicesPart,
@@ -94,9 +95,11 @@ def strategies(bank: Bank, items: Iterable[Item], each: Each = map) -> list[Stra
 def _tried(bank: Bank, item: Item) -> _Tried:
     """What the strategies earn of each part of each problem."""
     tried: dict[str, list[tuple[Fraction, Fraction]]] = {}
-    for seed, lang in product(range(DRAWS if item.family else SEEDS), item.languages):
+    draws = [(item, seed) for seed in range(DRAWS if item.family else SEEDS)]
+    known = zip(draws, variants_of(draws, bank.catalogue), strict=True)
+    for ((_, seed), variant), lang in product(known, item.languages):
         try:
-            problem = pose(item, seed, lang, bank.catalogue)._replace(rivals=())
+            problem = pose(item, seed, lang, bank.catalogue, variant)._replace(rivals=())
         except QuizError:  # what cannot be posed is told by `examine`
             break
         labelled = [part for part in problem.parts if isinstance(part, LabelledPart)]

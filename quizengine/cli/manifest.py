@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, get_args
 import click
 
 from quizengine.cli import screen
-from quizengine.cli.cores import watched
+from quizengine.cli.cores import watched_together
 from quizengine.cli.options import (
     language,
     open_bank,
@@ -52,7 +52,7 @@ def verify(file: Path, lang: str | None, bank_path: tuple[str, ...], as_json: bo
 
     screen.prepare()
     loaded = open_manifest(file)
-    each = partial(watched, quiet=as_json)
+    each = partial(watched_together, quiet=as_json)
     found, problems = verify(loaded, file.parent, open_bank(bank_path), each)
     if as_json:
         screen.json({"differences": [difference._asdict() for difference in found]})

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from quizengine.cli import screen
-from quizengine.cli.cores import watched
+from quizengine.cli.cores import watched_together
 from quizengine.cli.options import (
     SEED,
     language,
@@ -115,7 +115,7 @@ def sheet(
     lineup = lineup_of(blueprint, plan, bank, seed, chosen)
     of = lineup if blueprint and seed is None else seed
     run = Run(out, call_of(bank, plan, students, of), force=force)
-    make = partial(compose, bank, plan, students, lineup, each=watched)
+    make = partial(compose, bank, plan, students, lineup, each=watched_together)
     made = produce(bank, plan, run, make, screen.progress)
     if as_json:
         unset = [{"code": x.code, "student": x.student, "name": x.name} for x in made.unset]

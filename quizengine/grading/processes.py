@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager
 from gc import get_threshold, set_threshold
@@ -44,10 +44,10 @@ def processes(count: int, work: Work | None = None) -> Iterator[Executor | None]
         executor.shutdown(cancel_futures=True)
 
 
-def worked(things: Iterable[Any]) -> list[Any]:
+def worked(things: Sequence[Any]) -> Any:
     """What the work of this process makes of the things."""
     [work] = _works
-    return list(map(work, things))
+    return work(things)
 
 
 _works: list[Work] = []

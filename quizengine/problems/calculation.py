@@ -2,31 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from quizengine.items.answer import Ask, Numeric
 from quizengine.items.catalogue import Catalogue
 from quizengine.items.item import Item
 from quizengine.lang.messages import say_rows, t
 from quizengine.lang.text import Lang
-from quizengine.problems.families import CHOICES, POSED
+from quizengine.problems.families import CHOICES, FAMILIES, POSED
 from quizengine.problems.families.choice import picked, spotted
 from quizengine.problems.families.family import Drawn
 from quizengine.problems.key import sealed_key, sealed_worlds
 from quizengine.problems.part import Key, NumericPart
 from quizengine.problems.problem import Matrix, Problem, Rival
-from quizengine.problems.variant import Variant, fair_variant
+from quizengine.problems.variant import Variant, Wish, fair_variant, fair_variants
 
 _QUERIES = ("mask", "Q", "X", "scores", "weights")  # givens with a row a query, the surest first
 
 
-def calculated(bare: Problem, item: Item, answer: Numeric, catalogue: Catalogue) -> Problem:
-    """The problem with what comes from its family. Raises PosingError, UsageError, UnknownName."""
-    if answer.family in CHOICES:
-        return _chosen(bare, item, answer, catalogue)
+def variants_of(draws: Sequence[tuple[Item, int]], catalogue: Catalogue) -> list[Variant | None]:
+    """The variants behind items with numbers, each by its seed, looked for together; None for any other item,
+    and where there is none."""
+    wishes = {}
+    for place, (item, seed) in enumerate(draws):
+        answer = item.answer
+        if isinstance(answer, Numeric) and (numbers := with_numbers(answer)).family in FAMILIES:
+            wishes[place] = Wish(item.id, numbers, seed)
+    found = dict(zip(wishes, fair_variants([*wishes.values()], catalogue), strict=True))
+    return [found.get(place) for place in range(len(draws))]
+
+
+def calculated(
+    bare: Problem, item: Item, answer: Numeric, catalogue: Catalogue, variant: Variant | None = None
+) -> Problem:
+    """The problem with what comes from its family; its `variant` is looked for where it is not known. Raises
+    PosingError, UsageError, UnknownName."""
     if answer.family in POSED:
         return POSED[answer.family](bare, answer, catalogue)
-    variant = fair_variant(item.id, answer, bare.seed, catalogue)
+    variant = variant or fair_variant(item.id, with_numbers(answer), bare.seed, catalogue)
+    if answer.family == "spot":
+        return spotted(bare, variant, item.points, catalogue)
+    if answer.family in CHOICES:
+        return picked(bare, variant, item.points)
     parts = _parts(variant, bare.lang)
     return bare._replace(
         prompt=variant.family.prompt(bare.lang, variant.drawn, variant.asks),
@@ -43,14 +60,6 @@ def _given(variant: Variant) -> Mapping[str, float | Matrix]:
     """What is shown: the output projection only where its product is asked."""
     idle = {"W_O"} if all(ask.stage != "projected" for ask in variant.asks) else set()
     return {name: value for name, value in variant.drawn.given.items() if name not in idle}
-
-
-def _chosen(bare: Problem, item: Item, answer: Numeric, catalogue: Catalogue) -> Problem:
-    """What is chosen, not written."""
-    variant = fair_variant(item.id, with_numbers(answer), bare.seed, catalogue)
-    if answer.family == "spot":
-        return spotted(bare, variant, item.points, catalogue)
-    return picked(bare, variant, item.points)
 
 
 def with_numbers(answer: Numeric) -> Numeric:

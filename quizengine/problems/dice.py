@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from struct import unpack
 from typing import TypeVar
 
@@ -43,6 +44,12 @@ class Dice:
         while (word := next(self._words)) >= limit:
             pass
         return word % n
+
+    def many_below(self, n: int, count: int) -> list[int]:
+        """So many integers from 0 to n − 1, as `below` gives them one after the other."""
+        limit = WORDS - WORDS % n
+        found = [word % n for word in islice(self._words, count) if word < limit]
+        return [*found, *(self.below(n) for _ in range(count - len(found)))]
 
     def between(self, low: int, high: int) -> int:
         """An integer from low to high, both included."""

@@ -24,7 +24,8 @@ from quizengine.items.answer import Ask
 from quizengine.items.catalogue import Catalogue
 from quizengine.problems.belief import offered, striking
 from quizengine.problems.families import FAMILIES
-from quizengine.problems.families.family import Drawn, Family, at_rows
+from quizengine.problems.families.family import Family, at_rows
+from quizengine.problems.stack import Stack
 
 TICKS = 10**6  # of the grid, to a unit of the asked decimal
 EDGE = 2  # ticks by which two values rounded to the grid may come nearer
@@ -39,6 +40,7 @@ NAMELESS: tuple[Mapping[str, Rule], ...] = (
     {"scaled": lambda scores, g: scores / g},
 )
 """Wrong divisors without a name: 2, log₂ d_k, n, the heads, the key/value heads."""
+ONE_HEADED = 3  # axes of the weights: draws, queries, keys
 DOT_SLIPS = (-4, -3, -2, -1, 1, 2, 3, 4)
 
 
@@ -59,7 +61,7 @@ def _striking(name: str, sizes: tuple[tuple[str, int], ...]) -> list[str]:
 
 def parts_of_worlds(family: Family, inputs: Trace, ids: Sequence[str], asks: Sequence[Ask]) -> list[Array]:
     """What the key (world 0), every misconception and every nameless divisor answer, part by part:
-    (world, rows, columns)."""
+    (worlds, rows, columns), with the draws of a stack between worlds and rows."""
     patches = [PATCHES[id_] for id_ in ids]
     if "scaled" in family.table and "divisor" in reads(family.table["scaled"]):
         patches += NAMELESS
@@ -90,34 +92,38 @@ def _grouped(values: Array) -> tuple[int, ...]:
     return tuple(int(row.argmax()) for row in equal)
 
 
-def unfairness(
+def fair(
     family: Family,
-    drawn: Drawn,
+    stack: Stack,
     asks: Sequence[Ask],
     ids: Sequence[str],
     values: Sequence[Array],
     classes: Sequence[Sequence[int]],
-) -> str:
-    """Why this draw is not fair, in a word; empty when it is."""
+) -> Array:
+    """The draws of the stack that are fair, by where they stand in it. `values` are those that
+    `parts_of_worlds` gives of it."""
     saturated = [world for world, id_ in enumerate(ids, 1) if id_ in SATURATED]
-    points = []  # per part: what the key and every class answer, one row each
+    left = np.arange(len(stack.places))  # draws that nothing speaks against so far
+    points = []  # per part: what the key and every class answer, (draws, classes, entries)
     for ask, answers, labels in zip(asks, values, classes, strict=True):
         first = sorted(set(labels))
-        points.append(_ticks(answers[first].reshape(len(first), -1), ask))
+        points.append(_points(answers[first], ask))
         alike = [first.index(world) for world in saturated if world in first]
-        if _too_near(points[-1], alike):
-            return "rivals"
-        if ask.decimals and _alike_when_rounded(points[-1]):
-            return "coarse"
-        mixed = ask.stage == "output" and "V" in drawn.inputs
-        if mixed and _telling(_ticks(answers[0], ask), _ticks(drawn.inputs["V"], ask)):
-            return "stock"
-    if not drawn.grain:  # numbers without a dot product to slip in
-        return ""
-    for ask, flat, slip in zip(asks, points, _slips(family, drawn, asks), strict=True):
-        if slip is not None and _near(_ticks(slip, ask).reshape(len(slip), -1), flat[1:], SLIP)[0].size:
-            return "slip"
-    return ""
+        refused = _too_near(points[-1][left], alike)
+        if ask.decimals:
+            refused |= _alike_when_rounded(points[-1][left])
+        if ask.stage == "output" and "V" in stack.inputs:
+            refused |= _telling(_ticks(answers[0, left], ask), _ticks(stack.inputs["V"][left], ask))
+        left = left[~refused]
+        if not left.size:
+            return left
+    if not stack.grain:  # numbers without a dot product to slip in
+        return left
+    slipped = np.zeros(len(left), dtype=bool)
+    for ask, flat, slip in zip(asks, points, _slips(family, stack.of(left), asks), strict=True):
+        if slip is not None:
+            slipped[_near(_points(slip, ask), flat[left, 1:], SLIP)[0]] = True
+    return left[~slipped]
 
 
 def _ticks(values: Array, ask: Ask) -> Array:
@@ -126,44 +132,58 @@ def _ticks(values: Array, ask: Ask) -> Array:
     return ticks
 
 
-def _too_near(points: Array, saturated: Sequence[int]) -> bool:
-    """Are two of the points not apart in any entry? The `saturated` may be near each other."""
-    ones, others = _near(points, points, APART)
-    pairs = zip(*(places[ones < others].tolist() for places in (ones, others)), strict=True)
-    return any(not {*pair} <= {*saturated} for pair in pairs)
+def _points(answers: Array, ask: Ask) -> Array:
+    """Answers (answers, draws, rows, columns) on the grid: (draws, answers, entries)."""
+    return _ticks(answers, ask).reshape(*answers.shape[:2], -1).swapaxes(0, 1)
 
 
-def _near(points: Array, others: Array, within: int) -> tuple[Array, Array]:
-    """The pairs, by their places in (points, entries) and (others, entries), that are no further apart in any
-    entry. Most are told apart by the first."""
-    ones, twos = np.nonzero(np.abs(points[:, None, 0] - others[None, :, 0]) <= within)
-    for entry in range(1, points.shape[1]):
-        near = np.abs(points[ones, entry] - others[twos, entry]) <= within
-        ones, twos = ones[near], twos[near]
-    return ones, twos
+def _too_near(points: Array, saturated: Sequence[int]) -> Array:
+    """In which draws are two of the points (draws, points, entries) not apart in any entry? The `saturated`
+    may be near each other."""
+    draws, ones, others = _near(points, points, APART)
+    near, alike = np.zeros(len(points), dtype=bool), np.zeros(points.shape[1], dtype=bool)
+    alike[saturated] = True
+    near[draws[(ones < others) & ~(alike[ones] & alike[others])]] = True
+    return near
 
 
-def _alike_when_rounded(points: Array) -> bool:
-    """Could some class be written as the key is, with one decimal fewer? An exact half may go up or down."""
+def _near(points: Array, others: Array, within: int) -> tuple[Array, Array, Array]:
+    """The draws and pairs, by their places in (draws, points, entries) and (draws, others, entries), that are
+    no further apart in any entry. Most are told apart by the first."""
+    draws, ones, twos = np.nonzero(np.abs(points[:, :, None, 0] - others[:, None, :, 0]) <= within)
+    for entry in range(1, points.shape[-1]):
+        near = np.abs(points[draws, ones, entry] - others[draws, twos, entry]) <= within
+        draws, ones, twos = draws[near], ones[near], twos[near]
+    return draws, ones, twos
+
+
+def _alike_when_rounded(points: Array) -> Array:
+    """In which draws could some class be written as the key is, with one decimal fewer? An exact half may go
+    up or down."""
     least, most = (np.floor((points + edge) / (10 * TICKS) + 0.5) for edge in (-EDGE, EDGE))
-    may_agree = (np.maximum(least[1:], least[0]) <= np.minimum(most[1:], most[0])).all(axis=-1)
-    return bool(may_agree.any())
+    lower, upper = np.maximum(least[:, 1:], least[:, :1]), np.minimum(most[:, 1:], most[:, :1])
+    alike: Array = np.logical_and.reduce(lower <= upper, axis=-1).any(axis=-1)
+    return alike
 
 
-def _telling(key: Array, v: Array) -> bool:
-    """Is the key a row of V, or one value throughout? Then it can be had without working."""
-    copies = np.abs(key[:, None] - v[None]).max(axis=-1).min() <= APART
-    return bool(copies or np.ptp(key, axis=-1).min() <= APART)
+def _telling(key: Array, v: Array) -> Array:
+    """In which draws is the key (draws, rows, columns) a row of V, or one value throughout? Then it can be
+    had without working."""
+    apart = np.abs(key[:, :, None] - v[:, None]).max(axis=-1).min(axis=(-2, -1))
+    telling: Array = (apart <= APART) | (np.ptp(key, axis=-1).min(axis=-1) <= APART)
+    return telling
 
 
-def _slips(family: Family, drawn: Drawn, asks: Sequence[Ask]) -> list[Array | None]:
-    """Single slips of arithmetic, part by part: (slip, rows, columns); None where there is none."""
-    trace = solve(drawn.inputs, family.table)
+def _slips(family: Family, stack: Stack, asks: Sequence[Ask]) -> list[Array | None]:
+    """Single slips of arithmetic, part by part: (slips, draws, rows, columns); None where there is none."""
+    asked = {ask.stage for ask in asks}
+    trace = solve(stack.inputs, family.table, wanted=asked | {"keep", "weights", "output"})
     rows = sorted({row for ask in asks for row in ask.rows})
     slipped: list[Trace] = []
     for row in rows:
-        slipped.append(_dot_slips(family, drawn, trace, row - 1))
-        if trace["weights"].ndim == 2:
+        scores = _dot_slips(stack, trace, row - 1)
+        slipped.append(solve(stack.inputs | {"scores": scores}, family.table, wanted=asked))
+        if trace["weights"].ndim == ONE_HEADED:
             slipped += [_sum_slips(trace, row - 1), _value_slips(trace, row - 1)]
     out: list[Array | None] = []
     for ask in asks:
@@ -173,38 +193,38 @@ def _slips(family: Family, drawn: Drawn, asks: Sequence[Ask]) -> list[Array | No
     return out
 
 
-def _dot_slips(family: Family, drawn: Drawn, trace: Trace, row: int) -> Trace:
-    """One dot product of the row off by 1 … 4 (in any head), and all that follows."""
-    scores = trace["scores"]  # (…, n_q, n_k)
-    seen = np.argwhere(np.broadcast_to(trace["keep"], scores.shape))
+def _dot_slips(stack: Stack, trace: Trace, row: int) -> Array:
+    """The scores with one dot product of the row off by 1 … 4 (in any head): (slips, draws, …, n_q, n_k)."""
+    scores = trace["scores"]  # (draws, …, n_q, n_k)
+    seen = np.argwhere(np.broadcast_to(trace["keep"], scores.shape)[0])  # one mask for all draws
     seen = seen[seen[:, -2] == row]
-    off = np.array(DOT_SLIPS) * drawn.grain
+    off = np.array(DOT_SLIPS) * stack.grain
     slipped = np.broadcast_to(scores, (len(seen), len(off), *scores.shape)).copy()
-    places = tuple(axis[:, None] for axis in seen.T)
-    slipped[(np.arange(len(seen))[:, None], np.arange(len(off)), *places)] += off
-    return solve(drawn.inputs | {"scores": slipped.reshape(-1, *scores.shape)}, family.table)
+    for place, at in enumerate(map(tuple, seen)):
+        slipped[(place, slice(None), slice(None), *at)] += off[:, None]
+    return slipped.reshape(-1, *scores.shape)
 
 
 def _sum_slips(trace: Trace, row: int) -> Trace:
     """One term left out of the row's denominator."""
     weights, output = trace["weights"], trace["output"]
-    factors = 1.0 / (1.0 - weights[row][trace["keep"][row]])
+    factors = 1.0 / (1.0 - weights[:, row, trace["keep"][0, row]].T)  # (terms, draws)
     changed = {}
     for stage, right in (("weights", weights), ("output", output)):
         wrong = np.broadcast_to(right, (len(factors), *right.shape)).copy()
-        wrong[:, row] *= factors[:, None]
+        wrong[:, :, row] *= factors[..., None]
         changed[stage] = wrong
     return changed
 
 
 def _value_slips(trace: Trace, row: int) -> Trace:
     """One entry of V read as one more or one less."""
-    weights, output = trace["weights"][row], trace["output"]
-    seen, columns = np.flatnonzero(trace["keep"][row]), output.shape[-1]
+    weights, output = trace["weights"][:, row], trace["output"]
+    seen, columns = np.flatnonzero(trace["keep"][0, row]), output.shape[-1]
     wrong = np.broadcast_to(output, (2, len(seen), columns, *output.shape)).copy()
     for column in range(columns):
-        wrong[0, :, column, row, column] += weights[seen]
-        wrong[1, :, column, row, column] -= weights[seen]
+        wrong[0, :, column, :, row, column] += weights[:, seen].T
+        wrong[1, :, column, :, row, column] -= weights[:, seen].T
     return {"output": wrong.reshape(-1, *output.shape)}
 
 
@@ -213,9 +233,9 @@ def _wrong_rows(stage: Array, rows: tuple[int, ...]) -> Array:
     right = at_rows(stage, rows)
     wrong = []
     for place, row in enumerate(rows):
-        for other in range(len(stage)):
+        for other in range(stage.shape[1]):
             if other != row - 1:
                 mixed = right.copy()
-                mixed[place] = stage[other]
+                mixed[:, place] = stage[:, other]
                 wrong.append(mixed)
     return np.array(wrong).reshape(-1, *right.shape)

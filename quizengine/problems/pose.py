@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from quizengine.items.answer import (
     AnswerReason,
@@ -41,13 +42,16 @@ from quizengine.problems.part import (
 )
 from quizengine.problems.problem import POSING, Problem, Rival
 
+if TYPE_CHECKING:
+    from quizengine.problems.variant import Variant
+
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 DRAWS = 400
 _Posed = tuple[Part, tuple[Rival, ...]]  # what is asked in one part
 
 
-def pose(item: Item, seed: int, lang: Lang, catalogue: Catalogue) -> Problem:
-    """The problem that `seed` makes of `item`, in `lang`.
+def pose(item: Item, seed: int, lang: Lang, catalogue: Catalogue, variant: Variant | None = None) -> Problem:
+    """The problem that `seed` makes of `item`, in `lang`; the `variant` of its numbers may be known already.
 
     Raises PosingError when no fair variant is found, UsageError when the item asks its family
     for what it cannot do.
@@ -66,7 +70,7 @@ def pose(item: Item, seed: int, lang: Lang, catalogue: Catalogue) -> Problem:
     if isinstance(item.answer, Numeric):
         from quizengine.problems.calculation import calculated
 
-        return calculated(bare, item, item.answer, catalogue)
+        return calculated(bare, item, item.answer, catalogue, variant)
     if isinstance(item.answer, Construct):
         return constructed(bare, item, item.answer)
     if isinstance(item.answer, Case):

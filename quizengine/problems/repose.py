@@ -11,10 +11,10 @@ from quizengine.problems.problem import Problem
 
 def repose(item: Item, problem: Problem, catalogue: Catalogue) -> Problem:
     """What the item poses today by the seed of this problem. Raises PosingError, UsageError."""
-    return pose(_as_asked(item, problem), problem.seed, problem.lang, catalogue)
+    return pose(as_asked(item, problem), problem.seed, problem.lang, catalogue)
 
 
-def _as_asked(item: Item, problem: Problem) -> Item:
+def as_asked(item: Item, problem: Problem) -> Item:
     """The item with the points and decimals that a section of an exam gave it."""
     answer, parts = item.answer, problem.parts
     if isinstance(answer, Gaps) and len(answer.gaps) == len(parts):

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from typing import NamedTuple
 
 from quizengine.attention.stage import Array
-from quizengine.errors import PosingError, UnknownName, UsageError
+from quizengine.errors import PosingError, QuizError, UnknownName, UsageError
 from quizengine.items.answer import Ask, Numeric
 from quizengine.items.catalogue import Catalogue
 from quizengine.problems.dice import Dice
-from quizengine.problems.distinct import candidates, classes, parts_of_worlds, unfairness
+from quizengine.problems.distinct import candidates, classes, fair, parts_of_worlds
 from quizengine.problems.families import CHOICES, FAMILIES, POSED
 from quizengine.problems.families.family import Drawn, Family, Sizes
+from quizengine.problems.stack import stacks
 
 DRAWS = 400
 
@@ -48,33 +50,83 @@ def sized(item_id: str, answer: Numeric, seed: int) -> tuple[Sizes, tuple[Ask, .
         raise UsageError(f"{item_id}: {error.message}") from None
 
 
+_Name = tuple[str, int]  # the id of an item, and a seed
+
+
+class _Kind(NamedTuple):
+    """What variants have in common that are looked for together."""
+
+    family: str
+    sizes: tuple[tuple[str, int], ...]
+    asks: tuple[Ask, ...]
+    ids: tuple[str, ...]
+
+
+class Wish(NamedTuple):
+    """A variant of an item by a seed."""
+
+    item_id: str
+    answer: Numeric
+    seed: int
+
+
 def fair_variant(item_id: str, answer: Numeric, seed: int, catalogue: Catalogue) -> Variant:
     """The first fair draw of this seed.
 
     Raises as `sized` does, and PosingError where no draw is fair.
     """
-    sizes, asks = sized(item_id, answer, seed)
-    ids = candidates(catalogue, FAMILIES[answer.family], sizes)
-    return _fair(item_id, seed, answer.family, tuple(sizes.items()), asks, ids)
+    [variant] = _fair(_kind(Wish(item_id, answer, seed), catalogue), [(item_id, seed)]).values()
+    if variant is None:
+        raise PosingError(f"{item_id}: no fair variant in {DRAWS} draws for seed {seed}")
+    return variant
 
 
-@lru_cache(64)  # a sheet in two languages asks for each variant twice
-def _fair(
-    item_id: str,
-    seed: int,
-    name: str,
-    named_sizes: tuple[tuple[str, int], ...],
-    asks: tuple[Ask, ...],
-    ids: tuple[str, ...],
-) -> Variant:
-    family, sizes = FAMILIES[name], dict(named_sizes)
-    rows = tuple(sorted({row for ask in asks for row in ask.rows}))
+def fair_variants(wishes: Sequence[Wish], catalogue: Catalogue) -> list[Variant | None]:
+    """The same for many, which takes a fraction of the time; None where `fair_variant` raises."""
+    kinds: list[_Kind | None] = []
+    alike: dict[_Kind, dict[_Name, Variant | None]] = {}
+    for wish in wishes:
+        try:
+            kind = _kind(wish, catalogue)
+        except QuizError:
+            kinds.append(None)
+        else:
+            kinds.append(kind)
+            alike.setdefault(kind, {})[wish.item_id, wish.seed] = None
+    found = {kind: _fair(kind, [*names]) for kind, names in alike.items()}
+    return [kind and found[kind][wish.item_id, wish.seed] for kind, wish in zip(kinds, wishes, strict=True)]
+
+
+def _kind(wish: Wish, catalogue: Catalogue) -> _Kind:
+    sizes, asks = sized(*wish)
+    ids = candidates(catalogue, FAMILIES[wish.answer.family], sizes)
+    return _Kind(wish.answer.family, tuple(sizes.items()), asks, ids)
+
+
+def _fair(kind: _Kind, names: Sequence[_Name]) -> dict[_Name, Variant | None]:
+    """The first fair draw of each: the next draws of all that have none yet are tried together."""
+    family, sizes, asks, ids = FAMILIES[kind.family], dict(kind.sizes), kind.asks, kind.ids
     groups = classes(family, sizes, ids, asks)
-    for draw in range(DRAWS):
-        drawn = family.draw(Dice("pose", item_id, seed, draw), sizes, rows)
-        if drawn is None:
-            continue
-        values = parts_of_worlds(family, drawn.inputs, ids, asks)
-        if not unfairness(family, drawn, asks, ids, values, groups):
-            return Variant(family, drawn, asks, ids, values, groups, draw + 1)
-    raise PosingError(f"{item_id}: no fair variant in {DRAWS} draws for seed {seed}")
+    found: dict[_Name, Variant | None] = dict.fromkeys(names)
+    waiting = {name: _draws(kind, name) for name in names}
+    while waiting:
+        tried = [(name, *draw) for name, draws in waiting.items() if (draw := next(draws, None))]
+        waiting = {name: waiting[name] for name, _, _ in tried}
+        for stack in stacks([drawn for _, _, drawn in tried]):
+            values = parts_of_worlds(family, stack.inputs, ids, asks)
+            for at in fair(family, stack, asks, ids, values, groups).tolist():
+                name, number, drawn = tried[stack.places[at]]
+                own = [part[:, at].copy() for part in values]  # or else all of the stack is kept
+                found[name] = Variant(family, drawn, asks, ids, own, groups, number)
+                del waiting[name]
+    return found
+
+
+def _draws(kind: _Kind, name: _Name) -> Iterator[tuple[int, Drawn]]:
+    """Its draws that are worth asking, by their number."""
+    family, sizes = FAMILIES[kind.family], dict(kind.sizes)
+    rows = tuple(sorted({row for ask in kind.asks for row in ask.rows}))
+    for number in range(1, DRAWS + 1):
+        drawn = family.draw(Dice("pose", *name, number - 1), sizes, rows)
+        if drawn is not None:
+            yield number, drawn

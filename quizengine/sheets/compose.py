@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import cache, partial
-from itertools import chain
+from itertools import chain, islice
+from typing import Protocol
 
 from quizengine.errors import UsageError
 from quizengine.items.answer import Numeric
 from quizengine.items.bank import Bank
 from quizengine.items.item import Item, Metadata
 from quizengine.lang.text import Lang
+from quizengine.problems.calculation import variants_of
 from quizengine.problems.dice import Dice, exam_seed
 from quizengine.problems.effort import multiplications
 from quizengine.problems.families import FAMILIES
@@ -27,8 +29,25 @@ from quizengine.sheets.sheet_code import code_of
 
 _Draw = tuple[Item, int]  # a place of a sheet: the item, and its first seed
 _Posed = tuple[Problem, ...]  # the same in every language of the exam
-Each = Callable[[Callable[[list[_Draw]], list[_Posed]], Sequence[list[_Draw]]], Iterable[list[_Posed]]]
+_Pose = Callable[[Sequence[list[_Draw]]], list[list[_Posed]]]  # all problems of some sheets
 _Known = dict[Hashable, int]
+
+
+class Each(Protocol):
+    """Poses so many sheets, here or in other processes."""
+
+    def __call__(
+        self, work: _Pose, sheets: Iterable[list[_Draw]], count: int, /
+    ) -> Iterable[list[_Posed]]: ...
+
+
+def here(work: _Pose, sheets: Iterable[list[_Draw]], _: int) -> Iterator[list[_Posed]]:
+    """So many together that none waits long."""
+    left = iter(sheets)
+    return chain.from_iterable(map(work, iter(lambda: list(islice(left, TOGETHER)), [])))
+
+
+TOGETHER = 32  # sheets
 TRIES = 24  # draws to be as much work as the neighbour, and unlike; then it is left to chance and listed
 
 
@@ -38,7 +57,7 @@ def compose(
     students: Sequence[Student],
     lineup: LineUp,
     keep: Keep = tuple,
-    each: Each = map,
+    each: Each = here,
 ) -> Manifest:
     """A sheet for every student. With `same_items` the items of the line-up with other numbers; else each
     place of a sheet is filled by an item of the same topic, type, level and difficulty. `keep` holds the
@@ -74,7 +93,7 @@ def sheets_of(
     students: Sequence[Student],
     lineup: LineUp,
     shown: set[str],
-    each: Each = map,
+    each: Each = here,
 ) -> Iterator[Sheet]:
     """One by one; the misconceptions that they can show are added to `shown`."""
     base, secret = slots(blueprint, bank, lineup.questions), lineup.secret
@@ -99,12 +118,12 @@ def sheets_of(
     codes: set[str] = set()
     known: _Known = {}
     before: dict[str, Problem] = {}
-    for student, draws, posed in zip(students, sheets, each(in_each, sheets), strict=True):
+    for student, draws, posed in zip(students, sheets, each(in_each, sheets, len(sheets)), strict=True):
         versions = []
         for (item, _), first, question in zip(draws, posed, lineup.questions, strict=True):
             seed = partial(_seed, secret, student.id, item.id, question.numbers)
             chosen = _apart(bank, item, map(seed, range(1, TRIES)), first[0], before.get(item.id), known)
-            versions.append(first if chosen is first[0] else in_each([(item, chosen.seed)])[0])
+            versions.append(first if chosen is first[0] else in_each([[(item, chosen.seed)]])[0][0])
         problems, *other = zip(*versions, strict=True)
         before = {problem.item: problem for problem in problems}
         others = dict(zip(blueprint.heading.languages[1:], other, strict=True))
@@ -124,9 +143,16 @@ def _seed(secret: bytes, student: str, item: str, numbers: int, attempt: int = 0
     return exam_seed(secret, student, f"{drawn} {attempt}" if attempt else drawn)
 
 
-def _posed(bank: Bank, languages: Sequence[Lang], draws: Sequence[_Draw]) -> list[_Posed]:
-    """Every problem of a sheet by its seed, in each of the languages."""
-    return [tuple(pose(item, seed, lang, bank.catalogue) for lang in languages) for item, seed in draws]
+def _posed(bank: Bank, languages: Sequence[Lang], sheets: Sequence[list[_Draw]]) -> list[list[_Posed]]:
+    """Every problem of these sheets by its seed, in each of the languages."""
+    known = iter(variants_of([*chain.from_iterable(sheets)], bank.catalogue))
+    return [
+        [
+            tuple(pose(item, seed, lang, bank.catalogue, variant) for lang in languages)
+            for (item, seed), variant in zip(draws, islice(known, len(draws)), strict=True)
+        ]
+        for draws in sheets
+    ]
 
 
 def _apart(

@@ -5,13 +5,16 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
+from itertools import chain
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
-from quizengine.errors import QuizError, UnknownName
+from quizengine.errors import QuizError
 from quizengine.items.bank import Bank
+from quizengine.problems.calculation import variants_of
+from quizengine.problems.pose import pose
 from quizengine.problems.problem import Problem
-from quizengine.problems.repose import repose
+from quizengine.problems.repose import as_asked
 from quizengine.sheets.manifest import Manifest, Sheet
 from quizengine.sheets.sheet_code import is_code
 
@@ -30,28 +33,42 @@ class Verified(NamedTuple):
     problems: int
 
 
-Each = Callable[[Callable[[Sheet], Verified], Sequence[Sheet]], Iterable[Verified]]
+class Each(Protocol):
+    """Does the work on so many lines, here or in other processes."""
+
+    def __call__(
+        self, work: Callable[[Sequence[bytes]], list[Verified]], lines: Iterable[bytes], count: int, /
+    ) -> Iterable[Verified]: ...
 
 
-def verify(manifest: Manifest, folder: Path, bank: Bank, each: Each = map) -> Verified:
+def verify(manifest: Manifest, folder: Path, bank: Bank, each: Each) -> Verified:
     """The manifest itself, every code, every problem by its seed, every file by its hash; and files of
-    students that the manifest does not know. `each` poses the sheets again, here or in other processes."""
+    students that the manifest does not know. `each` poses the sheets again."""
     found, problems = [] if manifest.intact else [Difference("manifest", "manifest.json")], 0
-    for differences, count in each(partial(_of_sheet, bank), manifest.sheets):
+    everyone = range(len(manifest.sheets))
+    for differences, count in each(partial(_of_sheets, bank), manifest.lines(everyone), len(everyone)):
         found += differences
         problems += count
     return Verified([*dict.fromkeys(found), *_files(manifest, folder)], problems)
 
 
-def _of_sheet(bank: Bank, sheet: Sheet) -> Verified:
-    """What is not as it was made on one sheet; of an item that was changed just that."""
-    found = [] if is_code(sheet.code) else [Difference("bad-code", sheet.code)]
-    for problems in (sheet.problems, *sheet.others.values()):
-        for problem in problems:
-            if code := _problem(problem, bank):
-                what = f"{sheet.code}: {problem.item}" if code == "problem" else problem.item
-                found.append(Difference(code, what))
-    return Verified(found, len(sheet.problems))
+def _of_sheets(bank: Bank, lines: Sequence[bytes]) -> list[Verified]:
+    """What is not as it was made on each of these sheets; of an item that was changed just that."""
+    sheets = list(map(Sheet.from_line, lines))
+    problems = [[*chain(sheet.problems, *sheet.others.values())] for sheet in sheets]
+    codes = _posed_again(bank, [*chain.from_iterable(problems)])
+    return [
+        Verified([*_of_sheet(sheet, own, codes)], len(sheet.problems))
+        for sheet, own in zip(sheets, problems, strict=True)
+    ]
+
+
+def _of_sheet(sheet: Sheet, problems: Sequence[Problem], codes: Iterator[str]) -> Iterator[Difference]:
+    if not is_code(sheet.code):
+        yield Difference("bad-code", sheet.code)
+    for problem, code in zip(problems, codes):  # noqa: B905 (the codes go on with the next sheet)
+        if code:
+            yield Difference(code, f"{sheet.code}: {problem.item}" if code == "problem" else problem.item)
 
 
 def _files(manifest: Manifest, folder: Path) -> Iterator[Difference]:
@@ -68,15 +85,25 @@ def _files(manifest: Manifest, folder: Path) -> Iterator[Difference]:
             yield Difference("file", path)
 
 
-def _problem(problem: Problem, bank: Bank) -> str:
-    """Empty when posing it again gives the same."""
-    try:
-        item = bank.item(problem.item)
-    except UnknownName:
-        return "no-item"
-    if item.digest != problem.digest:
-        return "item"
-    try:
-        return "" if repose(item, problem, bank.catalogue) == problem else "problem"
-    except QuizError:
-        return "problem"
+def _posed_again(bank: Bank, problems: Sequence[Problem]) -> Iterator[str]:
+    """A code for each; empty when posing it again gives the same."""
+    items = [bank.item(problem.item) if problem.item in bank.items else None for problem in problems]
+    same = [
+        (as_asked(item, problem), problem.seed)
+        for item, problem in zip(items, problems, strict=True)
+        if item and item.digest == problem.digest
+    ]
+    known = zip(same, variants_of(same, bank.catalogue), strict=True)
+    for item, problem in zip(items, problems, strict=True):
+        if item is None:
+            yield "no-item"
+        elif item.digest != problem.digest:
+            yield "item"
+        else:
+            (asked, seed), variant = next(known)
+            try:
+                again = pose(asked, seed, problem.lang, bank.catalogue, variant)
+            except QuizError:
+                yield "problem"
+            else:
+                yield "" if again == problem else "problem"

@@ -81,12 +81,13 @@ def generic(keep: Array, d_k: int, d_v: int) -> Trace:
 
 def integers(dice: Dice, rows: int, columns: int, low: int, high: int) -> Array:
     """A matrix (rows, columns) of integers from low to high."""
-    return np.array([[dice.between(low, high) for _ in range(columns)] for _ in range(rows)])
+    return np.array(dice.many_below(high - low + 1, rows * columns)).reshape(rows, columns) + low
 
 
 def entries(dice: Dice, rows: int, d_k: int) -> Array:
     """A matrix (rows, d_k) of small integers: the wider, the more of them are 0."""
-    return np.array([[dice.pick(_ENTRIES[d_k]) for _ in range(d_k)] for _ in range(rows)])
+    likely = _ENTRIES[d_k]
+    return np.array([likely[i] for i in dice.many_below(len(likely), rows * d_k)]).reshape(rows, d_k)
 
 
 def repeats(matrix: Array) -> bool:
