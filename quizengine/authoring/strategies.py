@@ -19,7 +19,6 @@ from quizengine.items.item import Item
 from quizengine.lang.messages import t
 from quizengine.lang.text import Lang
 from quizengine.marking.judge import judge_concept
-from quizengine.problems.calculation import variants_of
 from quizengine.problems.part import (
     ChoicePart,
     ChoicesPart,
@@ -94,6 +93,8 @@ def strategies(bank: Bank, items: Iterable[Item], each: Each = map) -> list[Stra
 
 def _tried(bank: Bank, item: Item) -> _Tried:
     """What the strategies earn of each part of each problem."""
+    from quizengine.problems.calculation import variants_of
+
     tried: dict[str, list[tuple[Fraction, Fraction]]] = {}
     draws = [(item, seed) for seed in range(DRAWS if item.family else SEEDS)]
     known = zip(draws, variants_of(draws, bank.catalogue), strict=True)

@@ -16,7 +16,8 @@ from quizengine.errors import InputError
 if TYPE_CHECKING:
     from concurrent.futures import Executor, Future
 
-ALONE = 1.0  # seconds: to begin the others costs as much
+LOOK = 0.5  # seconds, after which it is known how fast it goes
+ALONE = 3.0  # seconds of work left: for less it costs more to begin the others than they save
 FEW, MANY = 2, 32  # things that travel at once: few, so that nobody waits long for the next sign of life
 AHEAD = 4  # chunks a core, given out before they are wanted
 T = TypeVar("T")
@@ -29,16 +30,18 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def shared(work: Work[T, R], things: Iterable[T], at_once: int = FEW) -> Iterator[R]:
-    """What `work` makes of the things, in order, so many of them at once: here, and after a while in a
-    process a core. Raises InputError when one of them is killed."""
-    left, until = iter(things), monotonic() + ALONE
+def shared(work: Work[T, R], things: Iterable[T], count: int, at_once: int = FEW) -> Iterator[R]:
+    """What `work` makes of so many things, in order, so many of them at once: here, and in a process a core
+    where much is left to do. Raises InputError when one of them is killed."""
+    left, begun, done = iter(things), monotonic(), 0
     chunks = iter(lambda: list(islice(left, at_once)), [])
     for chunk in chunks:
-        if cores() > 1 and monotonic() >= until:
+        gone = monotonic() - begun
+        if cores() > 1 and gone >= LOOK and gone * (count - done) >= ALONE * done:
             chunks = chain([chunk], chunks)
             break
         yield from work(chunk)
+        done += len(chunk)
     else:
         return
     from concurrent.futures import BrokenExecutor  # late: most calls are over by now
@@ -54,7 +57,7 @@ def shared(work: Work[T, R], things: Iterable[T], at_once: int = FEW) -> Iterato
 
 def watched(work: Callable[[T], R], things: Sequence[T], *, quiet: bool = False) -> Iterator[R]:
     """What `work` makes of each, with a bar, unless it is to be `quiet`."""
-    made = shared(partial(_one_by_one, work), things)
+    made = shared(partial(_one_by_one, work), things, len(things))
     return made if quiet else screen.progress(made, len(things))
 
 
@@ -62,7 +65,7 @@ def watched_together(
     work: Work[T, R], things: Iterable[T], count: int, *, quiet: bool = False
 ) -> Iterator[R]:
     """The same of so many things where it takes less time to do them together."""
-    made = shared(work, things, MANY)
+    made = shared(work, things, count, MANY)
     return made if quiet else screen.progress(made, count)
 
 

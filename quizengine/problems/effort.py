@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
+from functools import lru_cache
 
 import numpy as np
 
-from quizengine.attention.solver import World, solve_worlds
+from quizengine.attention.solver import solve
 from quizengine.attention.stage import ADDITIVE, MULTI_HEAD, ONE_HEAD, SHAPES, Table, Trace, reads
+from quizengine.items.answer import Ask
+from quizengine.problems.families import FAMILIES
 from quizengine.problems.families.family import inputs_of, table_of
-from quizengine.problems.part import Part
+from quizengine.problems.part import NumericPart, Part
 from quizengine.problems.problem import Problem
 
 SECONDS: Mapping[str, int] = {
@@ -40,16 +43,23 @@ def multiplications(problem: Problem) -> int:
     are asked. Raises PosingError where the givens fit no table."""
     if not problem.numeric:
         return 0
-    table, inputs = table_of(problem), inputs_of(problem)
-    asked = {part.stage for part in problem.numeric}
+    return _counted(table_of(problem), inputs_of(problem), problem.numeric)
+
+
+@lru_cache(4096)
+def multiplications_of(family: str, sizes: tuple[tuple[str, int], ...], asks: tuple[Ask, ...]) -> int:
+    """The same of every problem of a family that has these sizes and asks this."""
+    return _counted(FAMILIES[family].table, FAMILIES[family].generic(dict(sizes)), asks)
+
+
+def _counted(table: Table, inputs: Trace, parts: Iterable[Ask | NumericPart]) -> int:
+    asked, rows = {part.stage for part in parts}, {row - 1 for part in parts for row in part.rows}
     if table is SHAPES:
         return 0
     if table in (ONE_HEAD, MULTI_HEAD, ADDITIVE):
-        rows = {row - 1 for part in problem.numeric for row in part.rows}
-        shown = solve_worlds(inputs, [World()], table, _SHAPES)
-        work = _attention(inputs | shown.stages, table, sorted(rows))
+        work = _attention(inputs | solve(inputs, table, wanted=_SHAPES), table, sorted(rows))
     else:
-        rows_asked = max(len(part.rows) or 1 for part in problem.numeric)
+        rows_asked = max(len(part.rows) or 1 for part in parts)
         work = {stage: rows_asked * _width(inputs, len(reads(table[stage]))) for stage in asked}
     last = max(map(list(table).index, asked))
     return sum(n for stage, n in work.items() if list(table).index(stage) <= last and stage not in inputs)

@@ -2,35 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, partial
 from itertools import chain, islice
 from typing import Protocol
 
 from quizengine.errors import UsageError
-from quizengine.items.answer import Numeric
 from quizengine.items.bank import Bank
 from quizengine.items.item import Item, Metadata
 from quizengine.lang.text import Lang
 from quizengine.problems.calculation import variants_of
 from quizengine.problems.dice import Dice, exam_seed
-from quizengine.problems.effort import multiplications
-from quizengine.problems.families import FAMILIES
 from quizengine.problems.pose import pose
 from quizengine.problems.problem import Problem
-from quizengine.problems.variant import sized
-from quizengine.sheets.apart import apart
 from quizengine.sheets.draw import alike
 from quizengine.sheets.lineup import LineUp, slots
 from quizengine.sheets.manifest import Keep, Manifest, Sheet
+from quizengine.sheets.neighbours import Place, planned, seed_beside
 from quizengine.sheets.plan import Blueprint, Section
 from quizengine.sheets.roster import Student, extra_of
 from quizengine.sheets.sheet_code import code_of
 
+TOGETHER = 32  # sheets
 _Draw = tuple[Item, int]  # a place of a sheet: the item, and its first seed
 _Posed = tuple[Problem, ...]  # the same in every language of the exam
 _Pose = Callable[[Sequence[list[_Draw]]], list[list[_Posed]]]  # all problems of some sheets
-_Known = dict[Hashable, int]
 
 
 class Each(Protocol):
@@ -45,10 +41,6 @@ def here(work: _Pose, sheets: Iterable[list[_Draw]], _: int) -> Iterator[list[_P
     """So many together that none waits long."""
     left = iter(sheets)
     return chain.from_iterable(map(work, iter(lambda: list(islice(left, TOGETHER)), [])))
-
-
-TOGETHER = 32  # sheets
-TRIES = 24  # draws to be as much work as the neighbour, and unlike; then it is left to chance and listed
 
 
 def compose(
@@ -106,24 +98,22 @@ def sheets_of(
     def made(section: Section, metadata: Metadata) -> Item:
         return section.of(bank.item(metadata.id))
 
-    def drawn(student: Student) -> list[_Draw]:
+    def placed(student: Student) -> list[Place]:
         own = base if blueprint.same_items else alike(base, Dice("sheet", secret.hex(), student.id), points)
         return [
-            (item := made(*slot), _seed(secret, student.id, item.id, question.numbers))
+            (item := made(*slot), partial(_seed, secret, student.id, item.id, question.numbers))
             for slot, question in zip(own, lineup.questions, strict=True)
         ]
 
-    sheets = list(map(drawn, students))
-    in_each = partial(_posed, bank, blueprint.heading.languages)
+    places = list(map(placed, students))
+    sheets, in_each = list(planned(places)), partial(_posed, bank, blueprint.heading.languages)
     codes: set[str] = set()
-    known: _Known = {}
     before: dict[str, Problem] = {}
-    for student, draws, posed in zip(students, sheets, each(in_each, sheets, len(sheets)), strict=True):
+    for student, own, posed in zip(students, places, each(in_each, sheets, len(sheets)), strict=True):
         versions = []
-        for (item, _), first, question in zip(draws, posed, lineup.questions, strict=True):
-            seed = partial(_seed, secret, student.id, item.id, question.numbers)
-            chosen = _apart(bank, item, map(seed, range(1, TRIES)), first[0], before.get(item.id), known)
-            versions.append(first if chosen is first[0] else in_each([[(item, chosen.seed)]])[0][0])
+        for place, first in zip(own, posed, strict=True):
+            seed = seed_beside(place, first[0], before.get(place[0].id), bank.catalogue)
+            versions.append(first if seed == first[0].seed else in_each([[(place[0], seed)]])[0][0])
         problems, *other = zip(*versions, strict=True)
         before = {problem.item: problem for problem in problems}
         others = dict(zip(blueprint.heading.languages[1:], other, strict=True))
@@ -153,36 +143,6 @@ def _posed(bank: Bank, languages: Sequence[Lang], sheets: Sequence[list[_Draw]])
         ]
         for draws in sheets
     ]
-
-
-def _apart(
-    bank: Bank, item: Item, seeds: Iterator[int], first: Problem, neighbour: Problem | None, known: _Known
-) -> Problem:
-    """The first draw, or the first by these further seeds that is as much work as the neighbour's, and shares
-    no numbers with it; where there is none, the first. How much work arrays of a size are is `known` once
-    some were posed."""
-    if neighbour is None or first.type != "numeric":
-        return first
-    work = _work(item, neighbour, known)
-    fit = (seed for seed in seeds if known.get(_size(item, seed), work) == work)
-    tried = chain([first], (pose(item, seed, first.lang, bank.catalogue) for seed in fit))
-    return next((p for p in tried if _work(item, p, known) == work and apart(p, neighbour)), first)
-
-
-def _work(item: Item, problem: Problem, known: _Known) -> int:
-    size = _size(item, problem.seed)
-    if size not in known:
-        known[size] = multiplications(problem)
-    return known[size]
-
-
-def _size(item: Item, seed: int) -> Hashable:
-    """What tells the work of a problem of numbers; there is none in others."""
-    answer = item.answer
-    if not isinstance(answer, Numeric) or answer.family not in FAMILIES:
-        return ""
-    sizes, asks = sized(item.id, answer, seed)
-    return item.id, *sizes.items(), asks
 
 
 def _labels(number: int, problem: Problem) -> dict[str, str]:

@@ -37,6 +37,7 @@ def test_examining(benchmark, bank, monkeypatch, count: int) -> None:
 
     items = [item for item in bank if item.family][:40]
     alone = Bank((), {}, dict(bank.catalogue.items()), {}, {}, "")
+    monkeypatch.setattr(cores, "LOOK", 0)
     monkeypatch.setattr(cores, "ALONE", 0)
     monkeypatch.setattr(cores, "cores", lambda: count)
-    benchmark.pedantic(lambda: deque(cores.shared(partial(_faults, alone), items), 0), rounds=1)
+    benchmark.pedantic(lambda: deque(cores.watched(partial(_faults, alone), items, quiet=True), 0), rounds=1)

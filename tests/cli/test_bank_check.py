@@ -33,6 +33,7 @@ def large(tmp_path: Path) -> Path:
 def test_several_processes_say_what_one_says(large: Path, run, monkeypatch) -> None:
     alone = run("bank", "check", large, "--json", exit=1).stdout
     used, real = [], processes.processes
+    monkeypatch.setattr(module, "LOOK", 0)
     monkeypatch.setattr(module, "ALONE", 0)
     monkeypatch.setattr(module, "cores", lambda: 2)
     monkeypatch.setattr(processes, "processes", lambda count, work: used.append(count) or real(count, work))

@@ -26,6 +26,13 @@ def test_golden_draws() -> None:
     assert exam_seed(b"secret", "s01", "masking.where") == 4740563526831012
 
 
+@given(st.integers(1, 2**64), st.integers(0, 40), st.integers())
+def test_many_at_once_are_those_that_come_one_by_one(n: int, count: int, label: int) -> None:
+    many, one = Dice("many", label), Dice("many", label)
+    assert many.many_below(n, count) == [one.below(n) for _ in range(count)]
+    assert many.below(100) == one.below(100)  # and the dice lie where they would
+
+
 def test_labels_have_boundaries() -> None:
     assert Dice("ab", "c").below(2**64) != Dice("a", "bc").below(2**64)
     assert exam_seed(b"k", "ab", "c") != exam_seed(b"k", "a", "bc")

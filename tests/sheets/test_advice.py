@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import product
 from typing import get_args
 
 import pytest
 
-from quizengine.problems.effort import SECONDS, largest_denominator, multiplications, seconds
+from quizengine.items.answer import Numeric
+from quizengine.problems.effort import (
+    SECONDS,
+    largest_denominator,
+    multiplications,
+    multiplications_of,
+    seconds,
+)
+from quizengine.problems.families import FAMILIES
 from quizengine.problems.part import ChoicePart, Kind, Label, NumericPart
 from quizengine.problems.pose import pose
 from quizengine.problems.problem import Problem
+from quizengine.problems.variant import sized
 from quizengine.sheets.advice import advice, told
 
 
@@ -80,6 +90,15 @@ def test_multiplications_are_those_of_a_hand(bank) -> None:
     assert k is not None
     assert v is not None
     assert multiplications(problem) == by_hand(1, len(k), len(q[0]), len(v[0]))
+
+
+def test_sizes_and_what_is_asked_tell_the_work(bank) -> None:
+    """Without the numbers it is what it is of the problem."""
+    items = [i for i in bank if isinstance(i.answer, Numeric) and i.answer.family in FAMILIES]
+    for item, seed in product(items, range(12)):
+        sizes, asks = sized(item.id, item.answer, seed)
+        work = multiplications_of(item.answer.family, tuple(sizes.items()), asks)
+        assert work == multiplications(pose(item, seed, "en", bank.catalogue)), item.id
 
 
 @pytest.mark.parametrize(
