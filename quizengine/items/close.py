@@ -6,9 +6,11 @@ A key is sealed as an integer of 10⁻⁹: no float decides a mark.
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import lru_cache
 from typing import TypeAlias
 
 SEAL = 10**9
+_MANY = 2**14  # texts to be remembered: the numbers of one class come again and again
 Sealed: TypeAlias = tuple[tuple[int, ...], ...]  # (rows, columns); one number is ((x,),)
 
 
@@ -44,6 +46,7 @@ def close(units: int | Fraction, key: int, tolerance: int | Fraction) -> bool:
     return -tolerance <= units - key <= tolerance
 
 
+@lru_cache(_MANY)
 def sealed_text(key: int) -> str:
     """The sealed number as a decimal, without trailing zeros: `mark` accepts it as it stands.
 
@@ -54,6 +57,7 @@ def sealed_text(key: int) -> str:
     return f"{sign}{digits[:-9]}.{digits[-9:]}".rstrip("0").rstrip(".")
 
 
+@lru_cache(_MANY)
 def rounded_text(key: int, decimals: int) -> str:
     """The sealed number to `decimals` places, half away from zero, as a printed key shows it.
 

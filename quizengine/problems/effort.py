@@ -11,6 +11,7 @@ import numpy as np
 from quizengine.attention.solver import solve
 from quizengine.attention.stage import ADDITIVE, MULTI_HEAD, ONE_HEAD, SHAPES, Table, Trace, reads
 from quizengine.items.answer import Ask
+from quizengine.items.close import SEAL
 from quizengine.problems.families import FAMILIES
 from quizengine.problems.families.family import inputs_of, table_of
 from quizengine.problems.part import NumericPart, Part
@@ -89,10 +90,13 @@ def _attention(trace: Trace, table: Table, rows: list[int]) -> Mapping[str, int]
 
 def largest_denominator(problem: Problem) -> int:
     """The greatest denominator among the keys that are simple fractions; 1 where all of those are whole."""
-    found = [1]
-    for key in (part.key for part in problem.numeric):
-        for exact in (Fraction(sealed, 10**9) for row in key for sealed in row):
-            near = exact.limit_denominator(SIMPLE)
-            if abs(near - exact) <= NANO:
-                found.append(near.denominator)
-    return max(found)
+    numbers = (sealed for part in problem.numeric for row in part.key for sealed in row)
+    return max(map(_denominator, numbers), default=1)
+
+
+@lru_cache(2**14)
+def _denominator(sealed: int) -> int:
+    """That of a simple fraction; 1 of any other number."""
+    exact = Fraction(sealed, SEAL)
+    near = exact.limit_denominator(SIMPLE)
+    return near.denominator if abs(near - exact) <= NANO else 1

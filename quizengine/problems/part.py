@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from typing import Literal, NamedTuple, TypeAlias, TypeGuard
+from typing import Literal, NamedTuple, TypeAlias, TypeGuard, cast
 
 from quizengine.items.answer import Requirement
 from quizengine.items.close import Sealed, sealed_text
@@ -260,14 +260,7 @@ def key_text(part: Part, key: Key, number: Callable[[int], str] = sealed_text) -
     writes a sealed number; without it all its digits are written."""
     if isinstance(key, str):
         return key
-    rows = [
-        [piece] if isinstance(piece, str) else [x if isinstance(x, str) else number(x) for x in piece]
-        for piece in key
-    ]
-    match part.kind:
-        case "number" | "estimate":
-            return rows[0][0]
-        case "array" | "construct":
-            return "[" + ", ".join("[" + ", ".join(row) + "]" for row in rows) + "]"
-        case _:
-            return ", ".join(map("-".join, rows))
+    if part.kind in ("number", "estimate", "array", "construct"):
+        rows = [", ".join(map(number, row)) for row in cast(Sealed, key)]
+        return rows[0] if part.kind in ("number", "estimate") else f"[[{'], ['.join(rows)}]]"
+    return ", ".join(piece if isinstance(piece, str) else "-".join(map(str, piece)) for piece in key)
