@@ -24,14 +24,27 @@ class Factored(NamedTuple):
     of: Sequence[Sequence[int]]
 
 
+class Nothing(dict[str, Any]):
+    """What a problem without numbers is given: an empty mapping that has a hash."""
+
+    def __hash__(self) -> int:  # type: ignore[override]
+        return 0
+
+
+NOTHING = Nothing()
+
+
 class Rival(NamedTuple):
     """What a believer of `misconception` answers, part by part."""
 
     misconception: str
     values: Mapping[str, Key]
 
+    def __hash__(self) -> int:
+        return hash(self.misconception)
 
-class _Kept(Sequence[Rival]):  # noqa: PLW1641 (a mapping in it has no hash either)
+
+class _Kept(Sequence[Rival]):
     """Rivals as they were written down, each built when it is looked at: for a right answer none is."""
 
     def __init__(self, raw: Sequence[Mapping[str, Any]], kinds: Mapping[str, Kind]):
@@ -62,6 +75,9 @@ class _Kept(Sequence[Rival]):  # noqa: PLW1641 (a mapping in it has no hash eith
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Sequence) and self._all() == tuple(other)
 
+    def __hash__(self) -> int:
+        return hash(tuple(hash(rival["misconception"]) for rival in self.raw))
+
 
 class Problem(NamedTuple):
     """An item drawn by a seed, in one language. `given` holds the numbers and matrices that are shown,
@@ -77,8 +93,8 @@ class Problem(NamedTuple):
     topic: str
     prompt: str
     conventions: tuple[str, ...] = ()
-    given: Mapping[str, float | Matrix] = {}
-    exact: Mapping[str, Factored] = {}
+    given: Mapping[str, float | Matrix] = NOTHING
+    exact: Mapping[str, Factored] = NOTHING
     code: str = ""
     table: tuple[tuple[str, ...], ...] = ()
     parts: tuple[Part, ...] = ()
@@ -152,8 +168,8 @@ class Problem(NamedTuple):
         fields |= {name: tuple(data.get(name, ())) for name in ("conventions", "worked", "hints", "drawn")}
         return cls(
             **fields,
-            given={name: value for name, value in given.items() if name not in ("code", "table")},
-            exact={name: Factored(**one) for name, one in data.get("given_exact", {}).items()},
+            given={k: value for k, value in given.items() if k not in ("code", "table")} or NOTHING,
+            exact={name: Factored(**one) for name, one in data.get("given_exact", {}).items()} or NOTHING,
             code=given.get("code", ""),
             table=tuple(map(tuple, given.get("table", ()))),
             parts=parts,

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from operator import add
 from typing import NamedTuple
 
 from quizengine.lang.characters import cells, shade
@@ -21,13 +23,24 @@ class _Piece(NamedTuple):
     marked: tuple[int, ...]
 
 
+class _Column(NamedTuple):
+    """A piece as it stands in its band: its title, then its rows, some with their numbers."""
+
+    lines: tuple[str, ...]
+    width: int
+    marked: tuple[int, ...]
+
+
 def band_lines(matrices: Iterable[Matrix], width: int, *, abreast: bool = True) -> list[str]:
     """The matrices as lines, an empty one before every band: `abreast` of others in their order, or out of
     it where that takes fewer lines; else each alone."""
     pieces = [piece for matrix in matrices for piece in _pieces(matrix, width)]
     if not abreast:
         return _laid([[piece] for piece in pieces], width)
-    return min((_laid(_bands(pieces, width, back), width) for back in (1, len(pieces))), key=len)
+    bands = _bands(pieces, width, 1)
+    if len(bands) == 1:
+        return _laid(bands, width)
+    return min((_laid(each, width) for each in (bands, _bands(pieces, width, len(pieces)))), key=len)
 
 
 def _bands(pieces: Sequence[_Piece], width: int, back: int) -> list[list[_Piece]]:
@@ -43,7 +56,11 @@ def _bands(pieces: Sequence[_Piece], width: int, back: int) -> list[list[_Piece]
 
 
 def _laid(bands: Sequence[Sequence[_Piece]], width: int) -> list[str]:
-    return [line for band in bands for line in ("", *_lines(band, *(_style(band, width) or _STYLES[-1])))]
+    return [
+        line
+        for band in bands
+        for line in ("", *_lines(_columns(tuple(band)), *(_style(band, width) or _STYLES[-1])))
+    ]
 
 
 def _pieces(matrix: Matrix, width: int) -> list[_Piece]:
@@ -72,26 +89,37 @@ def _piece(matrix: Matrix, first: int, end: int) -> _Piece:
 
 def _style(band: Sequence[_Piece], width: int) -> tuple[str, str] | None:
     """The airiest way in which the band fits, if there is one."""
-    return next((style for style in _STYLES if max(map(cells, _lines(band, *style))) <= width), None)
+    columns = _columns(tuple(band))
+    return next((style for style in _STYLES if _fits(columns, width, *style)), None)
 
 
-def _lines(band: Sequence[_Piece], indent: str, rule: str) -> Iterator[str]:
-    """Titles, then row by row; a piece with as many rows as the one before shares its numbers."""
+def _fits(columns: Sequence[_Column], width: int, indent: str, rule: str) -> bool:
+    """Surely where it fits with all that a line may end on."""
+    most = len(indent) + sum(column.width + len(rule) for column in columns)
+    return most <= width or max(map(cells, _lines(columns, indent, rule))) <= width
+
+
+@lru_cache(64)
+def _columns(band: tuple[_Piece, ...]) -> tuple[_Column, ...]:
+    """A piece with as many rows as the one before shares its numbers."""
     columns = []
     for before, piece in zip((None, *band), band, strict=False):
         digits = len(str(len(piece.rows)))
         own = before is None or len(before.rows) != len(piece.rows)
         numbers = [f"{i:>{digits}}: " if own else "" for i in range(1, len(piece.rows) + 1)]
-        blank = " " * len(numbers[0])
-        columns.append(
-            [blank + piece.title, *(number + row for number, row in zip(numbers, piece.rows, strict=True))]
-        )
-    widths = [max(map(cells, column)) for column in columns]
-    for i in range(max(map(len, columns))):
+        numbered = map(add, numbers, piece.rows)
+        lines = (" " * len(numbers[0]) + piece.title, *numbered)
+        columns.append(_Column(lines, max(map(cells, lines)), piece.marked))
+    return tuple(columns)
+
+
+def _lines(columns: Sequence[_Column], indent: str, rule: str) -> Iterator[str]:
+    """Titles, then row by row."""
+    for i in range(max(len(column.lines) for column in columns)):
         line, stretches = indent, []
-        for piece, column, wide in zip(band, columns, widths, strict=True):
-            text = column[i] if i < len(column) else ""
-            if i in piece.marked:
+        for lines, wide, marked in columns:
+            text = lines[i] if i < len(lines) else ""
+            if i in marked:
                 stretches.append((len(line), len(line) + len(text)))
             line += text + " " * (wide - cells(text)) + rule
         yield Emphasis.on(line.rstrip(" │"), tuple(stretches))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
@@ -138,11 +138,15 @@ def points(count: int, lang: Lang) -> str:
 
 def printed_key(part: Part, key: Key | None = None) -> str:
     """The key, or another one of this part, as a person reads it: numbers rounded to what is asked."""
-    key = part.key if key is None else key
+    return key_text(part, part.key if key is None else key, printed_number(part))
+
+
+def printed_number(part: Part) -> Callable[[int], str]:
+    """How a number of this part is written for a person."""
     if not isinstance(part, NumericPart):
-        return key_text(part, key)
+        return sealed_text
     decimals = part.decimals or 0
-    return key_text(part, key, lambda units: rounded_text(units, decimals))
+    return lambda units: rounded_text(units, decimals)
 
 
 def key_name(part: Part, lang: Lang) -> str:

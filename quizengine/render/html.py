@@ -112,18 +112,27 @@ def _hash(text: str) -> str:
     return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
 
 
-def sheet_html(pages: Mapping[Lang, Mapping[str, Json]]) -> str:
-    """A sheet to be filled in, in each of its languages; `pages` as `sheets.paper` makes them."""
-    first = next(iter(pages.values()))
-    messages: dict[Lang, dict[str, Json]] = {
-        lang: {
-            **words(lang, "take.read-as", *(f"html.{name}" for name in _SPOKEN)),
-            "unreadable": _refusals(lang),
-        }
-        for lang in pages
-    }
+def sheet_html(pages: Mapping[Lang, Mapping[str, object]]) -> str:
+    """A sheet to be filled in, in each of its languages; `pages` as `sheets.screen` makes them."""
+    first, messages = next(iter(pages.values())), {lang: _messages(lang) for lang in pages}
     about = {"code": first["code"], "student": first["student"], "words": messages}
     return _rendered("sheet.html", page=first, pages=pages, messages=messages, about=about)
+
+
+def problem_html(page: Mapping[str, Json], lang: Lang, *, titled: bool) -> Markup:
+    """A problem of a sheet, under the title of a section or of the sheet."""
+    return _part("problem.html", p=page, lang=lang, m=_messages(lang), titled=titled)
+
+
+def key_problem_html(page: Mapping[str, Json], words: Json) -> Markup:
+    """The key of a problem of a sheet."""
+    return _part("key_problem.html", p=page, words=words)
+
+
+@cache
+def _messages(lang: Lang) -> Mapping[str, Json]:
+    spoken: dict[str, Json] = {**words(lang, "take.read-as", *(f"html.{name}" for name in _SPOKEN))}
+    return spoken | {"unreadable": _refusals(lang)}
 
 
 def _refusals(lang: Lang) -> dict[str, Json]:
@@ -135,7 +144,7 @@ def _refusals(lang: Lang) -> dict[str, Json]:
     }
 
 
-def key_html(page: Mapping[str, Json]) -> str:
+def key_html(page: Mapping[str, object]) -> str:
     """The key of every sheet."""
     return _rendered("key.html", page=page)
 
@@ -153,6 +162,11 @@ def function_html(page: Mapping[str, Json]) -> str:
 def report_html(page: Mapping[str, Json]) -> str:
     """What a class's marks say; figures are SVG from `render.svg`."""
     return _rendered("report.html", page=page)
+
+
+def _part(template: str, **values: object) -> Markup:
+    """What stands in a page."""
+    return _markup(_environment().get_template(template).render(**values, t=t))
 
 
 def _rendered(template: str, **values: object) -> str:

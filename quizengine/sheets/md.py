@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
+from quizengine.items.policy import Policy
 from quizengine.lang.messages import t
 from quizengine.lang.text import Lang
+from quizengine.problems.problem import Problem
 from quizengine.render.blocks import Words, ask, marker_key, points, stem
 from quizengine.render.markdown import escaped, markdown
 from quizengine.sheets.manifest import Manifest, Sheet
 from quizengine.sheets.overview import tables
 from quizengine.sheets.paper import asked, extra_time, plain, sections, total
+from quizengine.sheets.shared import once
 
 
 def sheet_text(manifest: Manifest, sheet: Sheet, lang: Lang) -> str:
@@ -35,12 +38,17 @@ def sheet_text(manifest: Manifest, sheet: Sheet, lang: Lang) -> str:
     for title, places in sections(manifest, len(problems)):
         out.append(f"## {escaped(title[lang])}" if title[lang] else "")
         for i in places:
-            blocks = stem(problems[i])
-            for part in problems[i].parts:
-                blocks += ask(problems[i], part, manifest.policy)
-            title_line = f"### {i + 1}  ({points(problems[i].points, lang)})"
-            out += [title_line, markdown(blocks, lang, sheet.labels[i])]
+            out.append(_problem(problems[i], i + 1, sheet.labels[i], manifest.policy))
     return "\n\n".join(filter(None, out)) + "\n"
+
+
+@once
+def _problem(problem: Problem, number: int, labels: Mapping[str, str], policy: Policy | None) -> str:
+    blocks = stem(problem)
+    for part in problem.parts:
+        blocks += ask(problem, part, policy)
+    title = f"### {number}  ({points(problem.points, problem.lang)})"
+    return f"{title}\n\n{markdown(blocks, problem.lang, labels)}"
 
 
 def key_page(sheets: Sequence[Sheet], lang: Lang) -> str:

@@ -5,10 +5,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, partial
+from typing import cast
 
-from quizengine.items.close import rounded_text
+from quizengine.items.close import Sealed, rounded_text
 from quizengine.lang.characters import cells
 from quizengine.lang.messages import t
 from quizengine.lang.text import Lang, Text
@@ -25,7 +26,7 @@ from quizengine.problems.part import (
     without_key,
 )
 from quizengine.problems.problem import Problem
-from quizengine.render.blocks import marker_key, points, printed_key
+from quizengine.render.blocks import marker_key, points, printed_key, printed_number
 from quizengine.render.page import Data, Piece, paragraphs, problem_page, words
 from quizengine.sheets.manifest import Manifest, Sheet, Who
 from quizengine.sheets.plan import Heading
@@ -83,10 +84,7 @@ def sheet_data(manifest: Manifest, sheet: Sheet, lang: Lang) -> Data:
     """The sheet of one student, without any key."""
     problems = asked(sheet, lang)
     return {
-        **who_data(sheet),
-        "large": sheet.large,
-        "extra": extra_time(manifest, sheet, lang),
-        "total": total(problems, lang),
+        **about(manifest, sheet, problems, lang),
         "sections": [
             {
                 "title": title[lang],
@@ -98,6 +96,16 @@ def sheet_data(manifest: Manifest, sheet: Sheet, lang: Lang) -> Data:
             }
             for title, places in sections(manifest, len(problems))
         ],
+    }
+
+
+def about(manifest: Manifest, sheet: Sheet, problems: Sequence[Problem], lang: Lang) -> Data:
+    """Whose sheet it is, and what it is worth."""
+    return {
+        **who_data(sheet),
+        "large": sheet.large,
+        "extra": extra_time(manifest, sheet, lang),
+        "total": total(problems, lang),
     }
 
 
@@ -179,18 +187,24 @@ def key_data(manifest: Manifest, sheet: Sheet, lang: Lang) -> Data:
         **who_data(sheet),
         "total": total(problems, lang),
         "problems": [
-            {
-                "number": number,
-                "points": points(problem.points, lang),
-                "short": _short(problem),
-                "labels": list(labels.values()),
-                "answers": [_answer(part, labels[part.id], lang) for part in problem.parts],
-                "worked": [paragraphs(line) for line in problem.worked],
-                "heat": [heat for part in problem.parts if (heat := _heat(part))],
-                "mistakes": list(_mistakes(manifest, problem, lang)),
-            }
+            key_problem(manifest, problem, number, labels)
             for number, (problem, labels) in enumerate(zip(problems, sheet.labels, strict=True), 1)
         ],
+    }
+
+
+def key_problem(manifest: Manifest, problem: Problem, number: int, labels: Mapping[str, str]) -> Data:
+    """The key of a problem in its place on a sheet."""
+    lang = problem.lang
+    return {
+        "number": number,
+        "points": points(problem.points, lang),
+        "short": _short(problem),
+        "labels": list(labels.values()),
+        "answers": [_answer(part, labels[part.id], lang) for part in problem.parts],
+        "worked": [paragraphs(line) for line in problem.worked],
+        "heat": [heat for part in problem.parts if (heat := _heat(part))],
+        "mistakes": list(_mistakes(manifest, problem, lang)),
     }
 
 
@@ -243,4 +257,5 @@ def unbracketed(part: Part, key: Key) -> str:
     """A key for a narrow column: numbers without brackets, rows parted by a stroke."""
     if part.kind not in ("array", "construct"):
         return printed_key(part, key)
-    return printed_key(part, key).replace("], [", " / ").replace("[", "").replace("]", "").replace(", ", " ")
+    number = printed_number(part)
+    return " / ".join(" ".join(map(number, row)) for row in cast(Sealed, key))

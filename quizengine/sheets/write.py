@@ -20,9 +20,9 @@ from quizengine.files.failure import failed
 from quizengine.files.hold import hold, sync
 from quizengine.files.whole import put_aside, write_whole
 from quizengine.lang.text import Lang
-from quizengine.render.html import key_html, sheet_html
 from quizengine.render.pdf import Unprintable, forget, pdf
-from quizengine.sheets.manifest import Keep, Manifest, Sheet, keep_on_disk, load_manifest
+from quizengine.sheets.html import keys_page, sheet_page
+from quizengine.sheets.manifest import Keep, Manifest, keep_on_disk, load_manifest
 from quizengine.sheets.md import key_page, sheet_text
 from quizengine.sheets.overview import desk_data, overview_data
 from quizengine.sheets.paper import frame, key_data, sheet_data, who_data
@@ -123,7 +123,7 @@ def _for_a_screen(manifest: Manifest, place: int, formats: Sequence[Format]) -> 
     if "md" in formats:
         yield File(f"{path}.md", partial(_md, manifest, place))
     if "html" in formats:
-        yield File(f"{path}.html", lambda: _html(manifest, manifest.sheets[place]))
+        yield File(f"{path}.html", partial(_html, manifest, place))
 
 
 def _own_pdf(manifest: Manifest, place: int, lang: Lang, unset: Unset) -> File:
@@ -160,12 +160,9 @@ def _md(manifest: Manifest, place: int) -> bytes:
     return sheet_text(manifest, sheet, _languages(manifest, sheet.own)[0]).encode()
 
 
-def _html(manifest: Manifest, sheet: Sheet) -> bytes:
-    pages = {
-        lang: frame(manifest, "sheet", lang) | sheet_data(manifest, sheet, lang)
-        for lang in _languages(manifest, sheet.own)
-    }
-    return sheet_html(pages).encode()
+def _html(manifest: Manifest, place: int) -> bytes:
+    sheet = manifest.sheets[place]
+    return sheet_page(manifest, sheet, _languages(manifest, sheet.own)).encode()
 
 
 def _md_key(manifest: Manifest, part: Sequence[int], lang: Lang) -> bytes:
@@ -173,11 +170,7 @@ def _md_key(manifest: Manifest, part: Sequence[int], lang: Lang) -> bytes:
 
 
 def _html_key(manifest: Manifest, part: Sequence[int]) -> bytes:
-    lang = manifest.heading.languages[0]
-    sheets = [manifest.sheets[place] for place in part]
-    keys = [key_data(manifest, sheet, lang) for sheet in sheets]
-    page = frame(manifest, "key", lang) | overview_data(sheets, lang)
-    return key_html(page | {"sheets": keys}).encode()
+    return keys_page(manifest, [manifest.sheets[place] for place in part]).encode()
 
 
 def _each(make: Callable[[File], str], wanted: Iterable[File], pool: Executor) -> Iterator[tuple[str, str]]:

@@ -1,0 +1,69 @@
+"""A sheet and a key in HTML: problems without numbers are laid out once for all."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from quizengine.items.policy import Policy
+from quizengine.lang.text import Lang
+from quizengine.problems.problem import Problem
+from quizengine.render.html import key_html, key_problem_html, problem_html, sheet_html
+from quizengine.render.page import problem_page
+from quizengine.sheets.manifest import Manifest, Sheet
+from quizengine.sheets.overview import overview_data
+from quizengine.sheets.paper import about, asked, frame, key_problem, sections, total, who_data
+from quizengine.sheets.shared import once
+
+if TYPE_CHECKING:
+    from markupsafe import Markup
+
+
+def sheet_page(manifest: Manifest, sheet: Sheet, languages: Sequence[Lang]) -> str:
+    """The sheet of one student, to be filled in, in these languages."""
+    return sheet_html({lang: _in_language(manifest, sheet, lang) for lang in languages})
+
+
+def _in_language(manifest: Manifest, sheet: Sheet, lang: Lang) -> Mapping[str, object]:
+    problems = asked(sheet, lang)
+    shown = [
+        {
+            "title": title[lang],
+            "problems": [
+                (_under_a_title if title[lang] else _alone)(
+                    problems[i], i + 1, sheet.labels[i], manifest.policy
+                )
+                for i in places
+            ],
+        }
+        for title, places in sections(manifest, len(problems))
+    ]
+    return frame(manifest, "sheet", lang) | about(manifest, sheet, problems, lang) | {"sections": shown}
+
+
+@once
+def _alone(problem: Problem, number: int, labels: Mapping[str, str], policy: Policy | None) -> Markup:
+    return problem_html(problem_page(problem, number, labels, policy), problem.lang, titled=False)
+
+
+@once
+def _under_a_title(problem: Problem, number: int, labels: Mapping[str, str], policy: Policy | None) -> Markup:
+    return problem_html(problem_page(problem, number, labels, policy), problem.lang, titled=True)
+
+
+def keys_page(manifest: Manifest, sheets: Sequence[Sheet]) -> str:
+    """The key of these sheets, under a table of all their answers."""
+    lang = manifest.heading.languages[0]
+    page = frame(manifest, "key", lang) | overview_data(sheets, lang)
+
+    @once
+    def shown(problem: Problem, number: int, labels: Mapping[str, str], _: Policy | None) -> Markup:
+        return key_problem_html(key_problem(manifest, problem, number, labels), page["words"])
+
+    keys = []
+    for sheet in sheets:
+        problems = sheet.in_language(lang)
+        placed = zip(problems, sheet.labels, strict=True)
+        own = [shown(problem, number, labels, None) for number, (problem, labels) in enumerate(placed, 1)]
+        keys.append({**who_data(sheet), "total": total(problems, lang), "problems": own})
+    return key_html({**page, "sheets": keys})

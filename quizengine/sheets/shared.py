@@ -1,0 +1,32 @@
+"""Shared: a problem without numbers is the same on many sheets, and what is made of it there is made once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from typing import TypeVar
+
+from quizengine.items.policy import Policy
+from quizengine.problems.problem import Problem
+
+MANY = 1024  # problems in their places
+T = TypeVar("T")
+Labels = Mapping[str, str]  # of a problem's parts: part id → label
+Make = Callable[
+    [Problem, int, Labels, Policy | None], T
+]  # of a problem, its place, its labels and the policy
+
+
+def once(make: Make[T]) -> Make[T]:
+    """The same, and what it makes of a problem without numbers, which no policy concerns, is remembered."""
+
+    @lru_cache(MANY)
+    def kept(problem: Problem, number: int, labels: tuple[tuple[str, str], ...]) -> T:
+        return make(problem, number, dict(labels), None)
+
+    def made(problem: Problem, number: int, labels: Labels, policy: Policy | None) -> T:
+        if problem.given or problem.numeric:
+            return make(problem, number, labels, policy)
+        return kept(problem._replace(seed=0), number, tuple(labels.items()))
+
+    return made
