@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from html import escape
 from itertools import zip_longest
 
@@ -40,6 +41,7 @@ def _width(column: Sequence[str]) -> tuple[bool, int]:
     return any(x.startswith("−") for x in column), max(len(x.removeprefix("−")) for x in column)
 
 
+@lru_cache(4096)
 def _number(text: str, signed: bool, digits: int) -> str:
     """A number flush right: what it lacks in front is there, and not seen. (Browsers centre a cell.)"""
     number = text.removeprefix("−")
