@@ -42,7 +42,7 @@ _EXACT = 10**6  # below, a float and its product with 10⁹ are off by less than
 def _rows(text: str) -> tuple[tuple[int, ...], ...]:
     """The sealed numbers of nested lists: by floats, which is sooner, where that is exact."""
     rows = json.loads(text)
-    if all(-_EXACT < min(row) and max(row) < _EXACT for row in rows):
+    if all(min(row) > -_EXACT and max(row) < _EXACT for row in rows):
         return tuple([tuple([round(x * 10**9) for x in row]) for row in rows])
     return tuple(map(tuple, _ARRAY.decode(text)))
 
