@@ -60,6 +60,7 @@ def item_faults(bank: Bank, item: Item, seeds: int) -> Iterator[Fault]:
         if wrong := wrong_claim(claim):
             yield _fault(item, "claim", f"{item.id}: “{claim}” {wrong}")
     variants = variants_of([(item, seed) for seed in range(seeds)], bank.catalogue)
+    known: dict[Problem | None, list[tuple[str, str]]] = {}  # of those that more than one seed poses
     for seed, variant in enumerate(variants):
         for lang in item.languages:
             try:
@@ -67,8 +68,11 @@ def item_faults(bank: Bank, item: Item, seeds: int) -> Iterator[Fault]:
             except QuizError as error:
                 yield _fault(item, error.code, error.message)
                 return
-            numbers_again = bool(problem.numeric) and lang != item.languages[0]
-            for code, message in problem_faults(problem, brief=numbers_again):
+            same = problem.unseeded()
+            if same is None or same not in known:
+                numbers_again = bool(problem.numeric) and lang != item.languages[0]
+                known[same] = list(problem_faults(problem, brief=numbers_again))
+            for code, message in known[same]:
                 yield _fault(item, code, f"{item.id}, seed {seed}, {lang}: {message}")
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from functools import lru_cache, partial
+from functools import cache, lru_cache, partial
 from itertools import combinations, product
 from typing import NamedTuple
 
@@ -94,23 +94,37 @@ def strategies(bank: Bank, items: Iterable[Item], each: Each = map) -> list[Stra
 def _tried(bank: Bank, item: Item) -> _Tried:
     """What the strategies earn of each part of each problem."""
     from quizengine.problems.calculation import variants_of
+    from quizengine.problems.families import FAMILIES
 
     tried: dict[str, list[tuple[Fraction, Fraction]]] = {}
+    if item.family in FAMILIES:  # numbers are written
+        return tried
     draws = [(item, seed) for seed in range(DRAWS if item.family else SEEDS)]
-    known = zip(draws, variants_of(draws, bank.catalogue), strict=True)
-    for ((_, seed), variant), lang in product(known, item.languages):
+    variants = zip(draws, variants_of(draws, bank.catalogue), strict=True)
+    known: dict[Problem | None, list[tuple[str, tuple[Fraction, Fraction]]]] = {}
+    for ((_, seed), variant), lang in product(variants, item.languages):
         try:
             problem = pose(item, seed, lang, bank.catalogue, variant)._replace(rivals=())
         except QuizError:  # what cannot be posed is told by `examine`
             break
-        labelled = [part for part in problem.parts if isinstance(part, LabelledPart)]
-        if not labelled:
+        same = problem.unseeded()
+        if same is None or same not in known:
+            known[same] = [*_earned(problem, lang)]
+        if not known[same]:
             break
-        for part in labelled:
-            chance = _chance(problem, part)
-            for name, keys in _answers(part, lang):
-                tried.setdefault(name, []).append((_share(problem, part, keys), chance))
+        for name, pair in known[same]:
+            tried.setdefault(name, []).append(pair)
     return tried
+
+
+def _earned(problem: Problem, lang: Lang) -> Iterator[tuple[str, tuple[Fraction, Fraction]]]:
+    """What each strategy earns of each part that it can answer, and what chance does."""
+    for part in problem.parts:
+        if isinstance(part, LabelledPart):
+            share = cache(partial(_share, problem, part))  # many strategies give the same answer
+            chance = _chance(part, share)
+            for name, keys in _answers(part, lang):
+                yield name, (_mean(share, keys), chance)
 
 
 def _both(pairs: Sequence[tuple[Fraction, Fraction]]) -> tuple[Fraction, Fraction]:
@@ -119,13 +133,18 @@ def _both(pairs: Sequence[tuple[Fraction, Fraction]]) -> tuple[Fraction, Fractio
     return one, other
 
 
-def _share(problem: Problem, part: LabelledPart, keys: Iterable[Key]) -> Fraction:
+def _share(problem: Problem, part: LabelledPart, key: Key) -> Fraction:
+    """What an answer earns."""
+    return judge_concept(problem, part, read(part, key_text(part, key))).share
+
+
+def _mean(share: Callable[[Key], Fraction], keys: Iterable[Key]) -> Fraction:
     """What these answers earn on the mean."""
-    shares = [judge_concept(problem, part, read(part, key_text(part, key))).share for key in keys]
+    shares = list(map(share, keys))
     return sum(shares, Fraction(0)) / len(shares)
 
 
-def _chance(problem: Problem, part: LabelledPart) -> Fraction:
+def _chance(part: LabelledPart, share: Callable[[Key], Fraction]) -> Fraction:
     """What an answer of this form earns that is drawn at random. (Of n steps any two stand next to each other
     in this order once in n times, and so of a right order one pair in n.)"""
     letters, digits = map(len, _sides(part))
@@ -137,7 +156,7 @@ def _chance(problem: Problem, part: LabelledPart) -> Fraction:
         case TiersPart(shares=shares):
             return sum((share for _, share in shares), Fraction(1)) / (letters * digits)
         case ChoicesPart(choices=choices):
-            return _share(problem, part, combinations([choice.label for choice in choices], _half(choices)))
+            return _mean(share, combinations([choice.label for choice in choices], _half(choices)))
 
 
 def _sides(part: LabelledPart) -> tuple[_Labels, _Labels]:

@@ -24,14 +24,14 @@ class Factored(NamedTuple):
     of: Sequence[Sequence[int]]
 
 
-class Nothing(dict[str, Any]):
-    """What a problem without numbers is given: an empty mapping that has a hash."""
+class _Nothing(dict[str, Any]):
+    """An empty mapping that has a hash."""
 
     def __hash__(self) -> int:  # type: ignore[override]
         return 0
 
 
-NOTHING = Nothing()
+_NOTHING = _Nothing()
 
 
 class Rival(NamedTuple):
@@ -93,8 +93,8 @@ class Problem(NamedTuple):
     topic: str
     prompt: str
     conventions: tuple[str, ...] = ()
-    given: Mapping[str, float | Matrix] = NOTHING
-    exact: Mapping[str, Factored] = NOTHING
+    given: Mapping[str, float | Matrix] = {}
+    exact: Mapping[str, Factored] = {}
     code: str = ""
     table: tuple[tuple[str, ...], ...] = ()
     parts: tuple[Part, ...] = ()
@@ -117,6 +117,13 @@ class Problem(NamedTuple):
     def reasoned(self) -> bool:
         """Is it answered by thinking, not by calculating, so that the reason is told with the mark?"""
         return self.type != "numeric" or not self.numeric
+
+    def unseeded(self) -> Problem | None:
+        """The problem without its seed, where it has no numbers: it has a hash then, and is equal to all that
+        show and ask the same. None where it has numbers."""
+        if self.given or self.numeric:
+            return None
+        return self._replace(seed=0, given=_NOTHING, exact=_NOTHING)
 
     def part(self, id_: str) -> Part:
         """The part of this id. Raises StopIteration where there is none."""
@@ -168,8 +175,8 @@ class Problem(NamedTuple):
         fields |= {name: tuple(data.get(name, ())) for name in ("conventions", "worked", "hints", "drawn")}
         return cls(
             **fields,
-            given={k: value for k, value in given.items() if k not in ("code", "table")} or NOTHING,
-            exact={name: Factored(**one) for name, one in data.get("given_exact", {}).items()} or NOTHING,
+            given={name: value for name, value in given.items() if name not in ("code", "table")},
+            exact={name: Factored(**one) for name, one in data.get("given_exact", {}).items()},
             code=given.get("code", ""),
             table=tuple(map(tuple, given.get("table", ()))),
             parts=parts,

@@ -25,8 +25,9 @@ def once(make: Make[T]) -> Make[T]:
         return make(problem, number, dict(labels), None)
 
     def made(problem: Problem, number: int, labels: Labels, policy: Policy | None) -> T:
-        if problem.given or problem.numeric:
+        same = problem.unseeded()
+        if same is None:
             return make(problem, number, labels, policy)
-        return kept(problem._replace(seed=0), number, tuple(labels.items()))
+        return kept(same, number, tuple(labels.items()))
 
     return made
