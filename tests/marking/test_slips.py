@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import weakref
 from fractions import Fraction
+from types import FunctionType
 
 import numpy as np
 import pytest
@@ -200,9 +201,29 @@ def test_a_misconception_is_named_though_one_entry_is_off(row) -> None:
 
 def test_what_was_tried_on_an_answer_is_forgotten_with_it() -> None:
     """A class of many thousands: nothing that is made to explain one answer stays in memory."""
-    rule = own("scores", np.negative)
-    assert reads(rule) == ("scores",)
-    gone = weakref.ref(rule)
-    del rule
-    gc.collect()
-    assert gone() is None
+    for make in (lambda: own("scores", np.negative), lambda: lambda scores: -scores):
+        rule = make()
+        assert reads(rule) == ("scores",)
+        gone = weakref.ref(rule)
+        del rule
+        gc.collect()
+        assert gone() is None
+
+
+@pytest.mark.parametrize("id_", ["masking.one-row", "head.three-positions", "head.softmax-by-hand"])
+def test_as_many_rules_after_an_answer_as_before(bank, id_: str) -> None:
+    """What is kept is kept once for all answers: other ones add no function."""
+
+    def wrong(seed: int) -> int:
+        problem = pose(bank.item(id_), 4, "en", bank.catalogue)
+        for part in problem.numeric:
+            off = [
+                [round(k / 1e9 * 1.03 + 0.01 * seed + 0.004 * j, 3) for j, k in enumerate(r)]
+                for r in part.key
+            ]
+            judge(problem, {part.id: read(part, str(off))})
+        gc.collect()
+        return sum(isinstance(found, FunctionType) for found in gc.get_objects())
+
+    wrong(1)
+    assert wrong(2) == wrong(3) == wrong(4)
