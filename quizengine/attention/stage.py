@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable, Mapping
-from functools import cache
 from typing import Any
 
 import numpy as np
@@ -26,17 +25,15 @@ Trace = dict[str, Array]
 def reads(rule: Rule) -> tuple[str, ...]:
     """The names of the values that `rule` reads: those that `reading` gave it, else of its arguments."""
     names: tuple[str, ...] | None = getattr(rule, "reads", None)
-    return _arguments(rule) if names is None else names
-
-
-@cache
-def _arguments(rule: Rule) -> tuple[str, ...]:
-    return tuple(inspect.signature(rule).parameters)
+    if names is None:
+        names = tuple(inspect.signature(rule).parameters)
+        reading(names, rule)
+    return names
 
 
 def reading(names: Iterable[str], rule: Rule) -> Rule:
-    """The rule, which takes arguments by any name, said to read the values of these; it is made for one
-    answer, and nothing keeps it."""
+    """The rule, which may take arguments by any name, said to read the values of these. It keeps them itself:
+    many are made for one answer, and forgotten with it."""
     rule.reads = tuple(names)  # type: ignore[attr-defined]
     return rule
 

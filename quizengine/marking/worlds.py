@@ -100,10 +100,7 @@ def roundings(problem: Problem, solution: Solution, part: NumericPart, most: int
 
 
 def _rounded_exponentials(way: Callable[..., Array], decimals: int) -> Rule:
-    def weights(masked: Array) -> Array:
-        return shared_out(way(np.exp(masked), decimals))
-
-    return weights
+    return reading(("masked",), lambda masked: shared_out(way(np.exp(masked), decimals)))
 
 
 def _half(values: Array) -> Array:
@@ -140,7 +137,7 @@ def _constants(
 
 
 def _to_base(base: float) -> Rule:
-    return lambda masked: softmax(masked * np.log(base))
+    return reading(("masked",), lambda masked: softmax(masked * np.log(base)))
 
 
 def _has_ln2(problem: Problem) -> bool:
@@ -276,7 +273,7 @@ def _without_product(row: int, j: int) -> Rule:
     def output(output: Array, weights: Array, v: Array) -> Array:
         return _replaced(output, row, output[..., row, :] - weights[row, j] * v[j])
 
-    return output
+    return reading(("output", "weights", "v"), output)
 
 
 def pair(first: Mapping[str, Rule], second: Mapping[str, Rule]) -> Mapping[str, Rule] | None:
