@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 LOOK = 0.5  # seconds, after which it is known how fast it goes
 ALONE = 3.0  # seconds of work left: for less it costs more to begin the others than they save
 FEW, MANY = 2, 32  # things that travel at once: few, so that nobody waits long for the next sign of life
-AHEAD = 4  # chunks a core, given out before they are wanted
+AHEAD = 128  # things a core, given out before they are wanted: some take a hundred times as long as others
 T = TypeVar("T")
 R = TypeVar("R")
 Work = Callable[[Sequence[T]], list[R]]  # what it makes of each
@@ -50,7 +50,9 @@ def shared(work: Work[T, R], things: Iterable[T], count: int, at_once: int = FEW
 
     try:
         with processes(cores(), work) as executor:
-            yield from chain.from_iterable(_given_out(executor, chunks) if executor else map(work, chunks))
+            ahead = AHEAD * cores() // at_once
+            made = _given_out(executor, chunks, ahead) if executor else map(work, chunks)
+            yield from chain.from_iterable(made)
     except BrokenExecutor:
         raise InputError("a process has been killed; begin again", code="broken") from None
 
@@ -73,14 +75,14 @@ def _one_by_one(work: Callable[[T], R], things: Sequence[T]) -> list[R]:
     return list(map(work, things))
 
 
-def _given_out(executor: Executor, chunks: Iterable[list[T]]) -> Iterator[list[R]]:
-    """What the processes make of the chunks, which are taken a little ahead of who asks."""
+def _given_out(executor: Executor, chunks: Iterable[list[T]], ahead: int) -> Iterator[list[R]]:
+    """What the processes make of the chunks, of which so many are taken ahead of who asks."""
     from quizengine.grading.processes import worked
 
     waiting: deque[Future[list[R]]] = deque()
     for chunk in chunks:
         waiting.append(executor.submit(worked, chunk))
-        if len(waiting) > AHEAD * cores():
+        if len(waiting) > ahead:
             yield waiting.popleft().result()
     for made in waiting:
         yield made.result()
