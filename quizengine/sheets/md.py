@@ -12,9 +12,9 @@ from quizengine.problems.problem import Problem
 from quizengine.render.blocks import Words, ask, marker_key, points, stem
 from quizengine.render.markdown import escaped, markdown
 from quizengine.sheets.manifest import Manifest, Sheet
+from quizengine.sheets.memory import once
 from quizengine.sheets.overview import tables
 from quizengine.sheets.paper import asked, extra_time, plain, sections, total
-from quizengine.sheets.shared import once
 
 
 def sheet_text(manifest: Manifest, sheet: Sheet, lang: Lang) -> str:

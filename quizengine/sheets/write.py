@@ -21,13 +21,13 @@ from quizengine.files.hold import hold, sync
 from quizengine.files.whole import put_aside, write_whole
 from quizengine.lang.text import Lang
 from quizengine.render.pdf import Unprintable, forget, pdf
-from quizengine.sheets.html import keys_page, sheet_page
 from quizengine.sheets.manifest import Keep, Manifest, keep_on_disk, load_manifest
 from quizengine.sheets.md import key_page, sheet_text
 from quizengine.sheets.overview import desk_data, overview_data
 from quizengine.sheets.paper import frame, key_data, sheet_data, who_data
 from quizengine.sheets.plan import Format
 from quizengine.sheets.unset import NONE, Unset, check_printable
+from quizengine.sheets.web import keys_page, sheet_page
 
 MANIFEST, CALL, SHEETS = "manifest.json", "call.txt", "sheets"
 DONE = "done.txt"  # the digests of what is made; a line that a loss of power spoils only costs its file

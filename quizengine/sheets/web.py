@@ -1,4 +1,4 @@
-"""A sheet and a key in HTML: problems without numbers are laid out once for all."""
+"""A sheet to be filled in and a key, as pages for a browser: problems without numbers are laid out once."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from quizengine.problems.problem import Problem
 from quizengine.render.html import key_html, key_problem_html, problem_html, sheet_html
 from quizengine.render.page import problem_page
 from quizengine.sheets.manifest import Manifest, Sheet
+from quizengine.sheets.memory import once
 from quizengine.sheets.overview import overview_data
 from quizengine.sheets.paper import about, asked, frame, key_problem, sections, total, who_data
-from quizengine.sheets.shared import once
 
 if TYPE_CHECKING:
     from markupsafe import Markup

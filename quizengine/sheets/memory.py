@@ -1,4 +1,4 @@
-"""Shared: a problem without numbers is the same on many sheets, and what is made of it there is made once."""
+"""Memory: a problem without numbers is the same on many sheets, and what is made of it there is made once."""
 
 from __future__ import annotations
 
