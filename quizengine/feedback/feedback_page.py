@@ -3,10 +3,11 @@ the right ones, the worked solution."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from fractions import Fraction
-from typing import Literal, NamedTuple
+from functools import lru_cache
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from quizengine.errors import InputError
 from quizengine.feedback.comparison import own_trace
@@ -19,11 +20,15 @@ from quizengine.marking.mark import Mark, PartMark, Verdict, credit_text
 from quizengine.problems.part import ChoicePart, ChoicesPart, NumbersPart, Part, TiersPart, labels_of
 from quizengine.problems.problem import Problem
 from quizengine.render.blocks import Words, key_name, printed_key, spoken_key, stem, told_key
-from quizengine.render.html import feedback_html
+from quizengine.render.html import feedback_html, feedback_problem_html
 from quizengine.render.markdown import code, escaped, markdown, spoken
 from quizengine.render.page import Data, paragraphs, problem_page, sentence, words
 from quizengine.responses.response import Blank, PairsValue, Response, TextValue, Value
 
+if TYPE_CHECKING:
+    from markupsafe import Markup
+
+MANY = 4096  # problems in their places, with an answer
 Decision = Literal["", "regraded", "override", "full", "dropped"]
 _SPOKEN = ("your-answer", "trace", "trace.yours", "trace.right", "worked", "explanation")
 
@@ -80,41 +85,73 @@ class Page(NamedTuple):
     html: str = ""
 
 
+class _Section(NamedTuple):
+    """A marked problem in its place, and the misconceptions that are named there; `shared` is one without
+    numbers, which many have answered alike."""
+
+    number: int
+    marked: MarkedProblem
+    named: Catalogue
+    shared: bool
+
+    def __hash__(self) -> int:
+        typed = (one.typed for one in self.marked.earned.values())
+        return hash((self.number, self.marked.problem, *typed))
+
+
 def page(sheet: MarkedSheet, catalogue: Catalogue, title: Text, *, html: bool) -> Page:
     """A learner's feedback, in the language of the sheet; as HTML too where that is wanted and installed."""
-    text = feedback_page(sheet, catalogue)
+    sections = list(_sections(sheet, catalogue))
+    text = _page_text(sheet, sections)
     with suppress(InputError):  # without the extra there is Markdown
         if html:
-            made = feedback_html(feedback_data(sheet, catalogue, title[sheet.lang]))
+            made = feedback_html(_page_data(sheet, sections, title[sheet.lang]))
             return Page(sheet.student, sheet.code, text, made)
     return Page(sheet.student, sheet.code, text)
 
 
-def feedback_page(sheet: MarkedSheet, catalogue: Catalogue) -> str:
+def _sections(sheet: MarkedSheet, catalogue: Catalogue) -> Iterator[_Section]:
+    """Those of problems without numbers without their seeds: then they are equal where they look alike."""
+    for number, marked in enumerate(sheet.problems, 1):
+        ids = (id_ for part in marked.mark.parts for id_ in part.misconceptions if id_ in catalogue)
+        named = {id_: catalogue[id_] for id_ in ids}
+        same = marked.problem.unseeded()
+        alike = marked._replace(problem=same, mark=marked.mark._replace(seed=0)) if same else marked
+        yield _Section(number, alike, named, same is not None)
+
+
+def _page_text(sheet: MarkedSheet, sections: Iterable[_Section]) -> str:
     """One learner's marks in Markdown, in the language of the sheet: per part the verdict, the
     reasons, the key, the remedy; where an instructor has decided, that and why."""
-    lang = sheet.lang
-    title = t(lang, "feedback.title", student=escaped(_whose(sheet)))
-    out = [f"# {title}", "  \n".join(_head(sheet))]
-    for number, marked in enumerate(sheet.problems, 1):
-        problem, labels, mark, earned = marked
-        out.append(f"## {_sum_of_problem(marked, number)}")
-        out.append(markdown(stem(problem), lang, labels))
-        for part in mark.parts:
-            asked = problem.part(part.id)
-            if choices := labels_of(asked):
-                shown = [f"{choice.label}  {choice.text}" for choice in choices]
-                out.append(markdown([Words(line) for line in shown], lang, labels))
-            told, why = _sentences(mark, part.id, earned[part.id], catalogue, lang)
-            lines = [f"**{spoken(told)}**"]
-            if typed := earned[part.id].typed.strip():
-                lines.append(t(lang, "your-answer") + _typed(asked, typed))
-            lines.append(key_name(asked, lang) + _key(asked, lang))
-            out.append("  \n".join([*lines, *map(spoken, why)]))
-        if problem.worked:
-            title = t(lang, "worked" if problem.type == "numeric" else "explanation")
-            out.append(f"*{title}*\n\n" + markdown([Words(line) for line in problem.worked], lang, labels))
-    return "\n\n".join(out) + "\n"
+    title = t(sheet.lang, "feedback.title", student=escaped(_whose(sheet)))
+    made = [_text_once(section) if section.shared else _text(section) for section in sections]
+    return "\n\n".join([f"# {title}", "  \n".join(_head(sheet)), *made]) + "\n"
+
+
+def _text(section: _Section) -> str:
+    number, marked, catalogue, _ = section
+    problem, labels, mark, earned = marked
+    lang = problem.lang
+    out = [f"## {_sum_of_problem(marked, number)}"]
+    out.append(markdown(stem(problem), lang, labels))
+    for part in mark.parts:
+        asked = problem.part(part.id)
+        if choices := labels_of(asked):
+            shown = [f"{choice.label}  {choice.text}" for choice in choices]
+            out.append(markdown([Words(line) for line in shown], lang, labels))
+        told, why = _sentences(mark, part.id, earned[part.id], catalogue, lang)
+        lines = [f"**{spoken(told)}**"]
+        if typed := earned[part.id].typed.strip():
+            lines.append(t(lang, "your-answer") + _typed(asked, typed))
+        lines.append(key_name(asked, lang) + _key(asked, lang))
+        out.append("  \n".join([*lines, *map(spoken, why)]))
+    if problem.worked:
+        title = t(lang, "worked" if problem.type == "numeric" else "explanation")
+        out.append(f"*{title}*\n\n" + markdown([Words(line) for line in problem.worked], lang, labels))
+    return "\n\n".join(out)
+
+
+_text_once = lru_cache(MANY)(_text)
 
 
 def _whose(sheet: MarkedSheet) -> str:
@@ -179,7 +216,7 @@ def _key(part: Part, lang: Lang) -> str:
     return code(printed_key(part)) if isinstance(part, NumbersPart) else told_key(part, lang)
 
 
-def feedback_data(sheet: MarkedSheet, catalogue: Catalogue, heading: str) -> Data:
+def _page_data(sheet: MarkedSheet, sections: Iterable[_Section], heading: str) -> Mapping[str, object]:
     """The data of the page that `render.html.feedback_html` makes, in the language of the sheet."""
     code, total, *late = _head(sheet)
     return {
@@ -189,19 +226,23 @@ def feedback_data(sheet: MarkedSheet, catalogue: Catalogue, heading: str) -> Dat
         "code": code,
         "total": total,
         "late": "".join(late),
-        "words": words(sheet.lang, *_SPOKEN),
-        "problems": [_problem(marked, number, catalogue) for number, marked in enumerate(sheet.problems, 1)],
+        "problems": [_shown_once(s) if s.shared else _shown(s) for s in sections],
     }
 
 
-def _problem(marked: MarkedProblem, number: int, catalogue: Catalogue) -> Data:
-    return {
+def _shown(section: _Section) -> Markup:
+    number, marked, catalogue, _ = section
+    data: Data = {
         **problem_page(marked.problem, number, marked.labels),
         "earned": _sum_of_problem(marked, number),
         "answers": [_answer(marked, part, catalogue) for part in marked.mark.parts],
         "trace": _trace(marked),
         "worked": [line for text in marked.problem.worked for line in paragraphs(text)],
     }
+    return feedback_problem_html(data, words(marked.problem.lang, *_SPOKEN))
+
+
+_shown_once = lru_cache(MANY)(_shown)
 
 
 def _trace(marked: MarkedProblem) -> list[Data]:

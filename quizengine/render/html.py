@@ -149,9 +149,14 @@ def key_html(page: Mapping[str, object]) -> str:
     return _rendered("key.html", page=page)
 
 
-def feedback_html(page: Mapping[str, Json]) -> str:
+def feedback_html(page: Mapping[str, object]) -> str:
     """One learner's marks and reasons."""
     return _rendered("feedback.html", page=page)
+
+
+def feedback_problem_html(page: Mapping[str, Json], words: Mapping[str, str]) -> Markup:
+    """The marks of a problem and the reasons for them."""
+    return _part("feedback_problem.html", p=page, words=words)
 
 
 def function_html(page: Mapping[str, Json]) -> str:
@@ -180,4 +185,12 @@ def _rendered(template: str, **values: object) -> str:
         .get_template(template)
         .render(**values, style=_markup(style), script=_markup(script), policy=policy, t=t)
     )
-    return visible(text)
+    return _visible(text, style, script)
+
+
+def _visible(text: str, *ours: str) -> str:
+    """As `visible` leaves it; what is `ours` is most of a page, and need not be looked through."""
+    if not ours:
+        return visible(text)
+    before, found, after = text.partition(ours[0])
+    return visible(before) + found + _visible(after, *ours[1:])

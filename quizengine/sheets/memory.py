@@ -9,7 +9,7 @@ from typing import TypeVar
 from quizengine.items.policy import Policy
 from quizengine.problems.problem import Problem
 
-MANY = 1024  # problems in their places
+MANY = 4096  # problems in their places
 T = TypeVar("T")
 Labels = Mapping[str, str]  # of a problem's parts: part id → label
 Make = Callable[
