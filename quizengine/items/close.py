@@ -20,7 +20,9 @@ def seal(value: Fraction | float) -> int:
     >>> seal(Fraction(1, 7)), seal(0.125)
     (142857143, 125000000)
     """
-    return round(Fraction(value) * SEAL)
+    above, below = value.as_integer_ratio()
+    whole, rest = divmod(above * SEAL, below)  # exact, and without a fraction in lowest terms
+    return whole + (2 * rest > below or (2 * rest == below and whole % 2))
 
 
 def number(written: float | str) -> Fraction:

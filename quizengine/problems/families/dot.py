@@ -109,7 +109,8 @@ def divided(dots: Row, d_k: int) -> dict[str, object]:
 
 def shared(weights: Row) -> dict[str, object]:
     """Weights, the same as multiples of the smallest that is not 0, and the sum of these."""
-    shares = tuple(weight / min(filter(None, weights)) for weight in weights)
+    least = min(filter(None, weights))
+    shares = tuple(weight / least for weight in weights)
     return {"shares": line(shares), "total": sum(shares), "weights": line(weights)}
 
 

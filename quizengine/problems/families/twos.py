@@ -153,13 +153,13 @@ def second(
         powers = [
             2 ** ((t - least) // root) if seen else 0 for t, seen in zip(dots, keep[row - 1], strict=True)
         ]
-        weights = [Fraction(power, sum(powers)) for power in powers]
+        total = sum(powers)
         out["dots"][row] = tuple(map(Fraction, dots))
         out["scores"][row] = tuple(t * LN2 for t in dots)
         out["scaled"][row] = tuple(t * LN2 / root for t in dots)
-        out["weights"][row] = tuple(weights)
+        out["weights"][row] = tuple(Fraction(power, total) for power in powers)
         out["output"][row] = tuple(
-            sum((w * v for w, v in zip(weights, column, strict=True)), Fraction(0))
+            Fraction(sum(p * v for p, v in zip(powers, column, strict=True)), total)
             for column in zip(*values, strict=True)
         )
     return out
