@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 LOOK = 0.5  # seconds, after which it is known how fast it goes
 ALONE = 3.0  # seconds of work left: for less it costs more to begin the others than they save
-FEW, MANY = 2, 32  # things that travel at once: few, so that nobody waits long for the next sign of life
+FEW, MANY = 2, 32  # things that are done at once: few to begin with, so that a sign of life comes soon
 AHEAD = 128  # things a core, given out before they are wanted: some take a hundred times as long as others
 T = TypeVar("T")
 R = TypeVar("R")
@@ -33,12 +33,10 @@ def cores() -> int:
 def shared(work: Work[T, R], things: Iterable[T], count: int, at_once: int = FEW) -> Iterator[R]:
     """What `work` makes of so many things, in order, so many of them at once: here, and in a process a core
     where much is left to do. Raises InputError when one of them is killed."""
-    left, begun, done = iter(things), monotonic(), 0
-    chunks = iter(lambda: list(islice(left, at_once)), [])
+    begun, done, chunks = monotonic(), 0, _chunks(iter(things), at_once)
     for chunk in chunks:
         gone = monotonic() - begun
         if cores() > 1 and gone >= LOOK and gone * (count - done) >= ALONE * done:
-            chunks = chain([chunk], chunks)
             break
         yield from work(chunk)
         done += len(chunk)
@@ -50,11 +48,19 @@ def shared(work: Work[T, R], things: Iterable[T], count: int, at_once: int = FEW
 
     try:
         with processes(cores(), work) as executor:
-            ahead = AHEAD * cores() // at_once
-            made = _given_out(executor, chunks, ahead) if executor else map(work, chunks)
+            rest, ahead = chain([chunk], chunks), AHEAD * cores() // at_once
+            made = _given_out(executor, rest, ahead) if executor else map(work, rest)
             yield from chain.from_iterable(made)
     except BrokenExecutor:
         raise InputError("a process has been killed; begin again", code="broken") from None
+
+
+def _chunks(things: Iterator[T], most: int) -> Iterator[list[T]]:
+    """Few, then twice as many every time."""
+    size = FEW
+    while chunk := list(islice(things, size)):
+        yield chunk
+        size = min(2 * size, most)
 
 
 def watched(work: Callable[[T], R], things: Sequence[T], *, quiet: bool = False) -> Iterator[R]:
