@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 
 from quizengine.items.policy import Policy
 from quizengine.lang.messages import t
@@ -13,7 +13,7 @@ from quizengine.render.blocks import Words, ask, marker_key, points, stem
 from quizengine.render.markdown import escaped, markdown
 from quizengine.sheets.manifest import Manifest, Sheet
 from quizengine.sheets.memory import once
-from quizengine.sheets.overview import tables
+from quizengine.sheets.overview import entry, tables
 from quizengine.sheets.paper import asked, extra_time, plain, sections, total
 
 
@@ -51,19 +51,21 @@ def _problem(problem: Problem, number: int, labels: Mapping[str, str], policy: P
     return f"{title}\n\n{markdown(blocks, problem.lang, labels)}"
 
 
-def key_page(sheets: Sequence[Sheet], lang: Lang) -> str:
+def key_page(sheets: Iterable[Sheet], lang: Lang) -> str:
     """The key of these sheets: answers, worked solutions, what mistakes would give."""
-    out = [f"# {t(lang, 'sheet.key-title')}"]
-    for table in tables(sheets, lang):
-        heads = [t(lang, "sheet.code-label"), t(lang, "sheet.id"), t(lang, "sheet.name"), *table.labels]
-        rows = ([row.code, escaped(row.student), escaped(row.name), *row.keys] for row in table.rows)
-        lines = ["| " + " | ".join(cells) + " |" for cells in (heads, ["--"] * len(heads), *rows)]
-        out.append("\n".join(lines))
-    for sheet in sheets:
-        out.append(f"## {sheet.code}  {escaped(sheet.student)}")
+    entries, keys = [], []
+    for sheet in sheets:  # one at a time is in memory
+        entries.append(entry(sheet, lang))
+        keys.append(f"## {sheet.code}  {escaped(sheet.student)}")
         for problem, labels in zip(sheet.in_language(lang), sheet.labels, strict=True):
             lines = [f"- **{labels[part.id]}**  {marker_key(part, lang)}" for part in problem.parts]
-            out.append("\n".join(lines))
-            out.append(markdown([Words(line) for line in problem.worked], lang, labels))
-    text = "\n\n".join(filter(None, out)) + "\n"
+            keys.append("\n".join(lines))
+            keys.append(markdown([Words(line) for line in problem.worked], lang, labels))
+    out = [f"# {t(lang, 'sheet.key-title')}"]
+    for table in tables(entries):
+        heads = [t(lang, "sheet.code-label"), t(lang, "sheet.id"), t(lang, "sheet.name"), *table.labels]
+        rows = ([who.code, escaped(who.student), escaped(who.name), *row] for who, row in table.rows)
+        lines = ["| " + " | ".join(cells) + " |" for cells in (heads, ["--"] * len(heads), *rows)]
+        out.append("\n".join(lines))
+    text = "\n\n".join(filter(None, [*out, *keys])) + "\n"
     return re.sub(r"\n{3,}", "\n\n", text)

@@ -10,19 +10,24 @@ from quizengine.lang.messages import t
 from quizengine.lang.text import Lang
 from quizengine.problems.part import Part
 from quizengine.render.page import Data
-from quizengine.sheets.manifest import Manifest, Sheet
+from quizengine.sheets.manifest import Manifest, Sheet, Who
 from quizengine.sheets.paper import unbracketed, who_data
 from quizengine.sheets.unset import NONE, Unset
 
 WIDE, NARROW, BROAD = 96, 5, 26  # letters in a line of a landscape page, and in a column at least and at most
 
 
+class Entry(NamedTuple):
+    """A sheet: whose it is, and its key by label."""
+
+    who: Who
+    keys: Mapping[str, str]
+
+
 class Row(NamedTuple):
     """A sheet: whose it is, and a key for every label of the table."""
 
-    code: str
-    student: str
-    name: str
+    who: Who
     keys: list[str]
 
 
@@ -34,28 +39,25 @@ class Table(NamedTuple):
     rows: list[Row]
 
 
-def tables(sheets: Sequence[Sheet], lang: Lang) -> Iterator[Table]:
-    """A row a sheet, a column a label, in as many tables as it takes for them to be read."""
-    keys = [_keys(sheet, lang) for sheet in sheets]
-    widths: dict[str, int] = {}
-    for row in keys:
-        for label, key in row.items():
-            widths[label] = max(widths.get(label, NARROW), min(len(key), BROAD))
-    for labels in _parted(widths):
-        rows = [
-            Row(sheet.code, sheet.student, sheet.name, [row.get(label, "") for label in labels])
-            for sheet, row in zip(sheets, keys, strict=True)
-        ]
-        yield Table(labels, [widths[label] for label in labels], rows)
-
-
-def _keys(sheet: Sheet, lang: Lang) -> Mapping[str, str]:
-    """The key of every label."""
-    return {
+def entry(sheet: Sheet, lang: Lang) -> Entry:
+    """What the overview has to say of a sheet, which need not be kept for it."""
+    keys = {
         labels[part.id]: _short(part, lang)
         for problem, labels in zip(sheet.in_language(lang), sheet.labels, strict=True)
         for part in problem.parts
     }
+    return Entry(Who(sheet.code, sheet.student, sheet.name), keys)
+
+
+def tables(entries: Sequence[Entry]) -> Iterator[Table]:
+    """A row a sheet, a column a label, in as many tables as it takes for them to be read."""
+    widths: dict[str, int] = {}
+    for one in entries:
+        for label, key in one.keys.items():
+            widths[label] = max(widths.get(label, NARROW), min(len(key), BROAD))
+    for labels in _parted(widths):
+        rows = [Row(who, [keys.get(label, "") for label in labels]) for who, keys in entries]
+        yield Table(labels, [widths[label] for label in labels], rows)
 
 
 def _short(part: Part, lang: Lang) -> str:
@@ -78,17 +80,16 @@ def _parted(widths: Mapping[str, int]) -> Iterator[list[str]]:
         yield list(labels)
 
 
-def overview_data(sheets: Sequence[Sheet], lang: Lang, unset: Unset = NONE) -> Data:
+def overview_data(entries: Sequence[Entry], unset: Unset = NONE) -> Data:
     """The tables as the data of a page; what is `unset` of a student is left out."""
-    who = [who_data(unset.get(sheet.code, sheet)) for sheet in sheets]
     return {
         "tables": [
             {
                 "labels": table.labels,
                 "widths": table.widths,
-                "rows": [{**one, "keys": row.keys} for one, row in zip(who, table.rows, strict=True)],
+                "rows": [{**who_data(unset.get(who.code, who)), "keys": keys} for who, keys in table.rows],
             }
-            for table in tables(sheets, lang)
+            for table in tables(entries)
         ]
     }
 

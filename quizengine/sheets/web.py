@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from quizengine.items.policy import Policy
@@ -12,7 +12,7 @@ from quizengine.render.html import key_html, key_problem_html, problem_html, she
 from quizengine.render.page import problem_page
 from quizengine.sheets.manifest import Manifest, Sheet
 from quizengine.sheets.memory import once
-from quizengine.sheets.overview import overview_data
+from quizengine.sheets.overview import entry, overview_data
 from quizengine.sheets.paper import about, asked, frame, key_problem, sections, total, who_data
 
 if TYPE_CHECKING:
@@ -51,19 +51,20 @@ def _under_a_title(problem: Problem, number: int, labels: Mapping[str, str], pol
     return problem_html(problem_page(problem, number, labels, policy), problem.lang, titled=True)
 
 
-def keys_page(manifest: Manifest, sheets: Sequence[Sheet]) -> str:
+def keys_page(manifest: Manifest, sheets: Iterable[Sheet]) -> str:
     """The key of these sheets, under a table of all their answers."""
     lang = manifest.heading.languages[0]
-    page = frame(manifest, "key", lang) | overview_data(sheets, lang)
+    page = frame(manifest, "key", lang)
 
     @once
     def shown(problem: Problem, number: int, labels: Mapping[str, str], _: Policy | None) -> Markup:
         return key_problem_html(key_problem(manifest, problem, number, labels), page["words"])
 
-    keys = []
-    for sheet in sheets:
+    entries, keys = [], []
+    for sheet in sheets:  # one at a time is in memory
+        entries.append(entry(sheet, lang))
         problems = sheet.in_language(lang)
         placed = zip(problems, sheet.labels, strict=True)
         own = [shown(problem, number, labels, None) for number, (problem, labels) in enumerate(placed, 1)]
         keys.append({**who_data(sheet), "total": total(problems, lang), "problems": own})
-    return key_html({**page, "sheets": keys})
+    return key_html({**page, **overview_data(entries), "sheets": keys})

@@ -23,7 +23,7 @@ from quizengine.lang.text import Lang
 from quizengine.render.pdf import Unprintable, forget, pdf
 from quizengine.sheets.manifest import Keep, Manifest, keep_on_disk, load_manifest
 from quizengine.sheets.md import key_page, sheet_text
-from quizengine.sheets.overview import desk_data, overview_data
+from quizengine.sheets.overview import desk_data, entry, overview_data
 from quizengine.sheets.paper import frame, key_data, sheet_data, who_data
 from quizengine.sheets.plan import Format
 from quizengine.sheets.unset import NONE, Unset, check_printable
@@ -149,8 +149,8 @@ def _pdf(manifest: Manifest, kind: str, part: Sequence[int], lang: Lang, unset: 
 
 
 def _overview(manifest: Manifest, part: Sequence[int], lang: Lang, unset: Unset) -> bytes:
-    sheets = [manifest.sheets[place] for place in part]
-    content = pdf(frame(manifest, "overview", lang) | {"sheets": [overview_data(sheets, lang, unset)]})
+    entries = [entry(manifest.sheets[place], lang) for place in part]
+    content = pdf(frame(manifest, "overview", lang) | {"sheets": [overview_data(entries, unset)]})
     forget()
     return content
 
@@ -166,11 +166,11 @@ def _html(manifest: Manifest, place: int) -> bytes:
 
 
 def _md_key(manifest: Manifest, part: Sequence[int], lang: Lang) -> bytes:
-    return key_page([manifest.sheets[place] for place in part], lang).encode()
+    return key_page((manifest.sheets[place] for place in part), lang).encode()
 
 
 def _html_key(manifest: Manifest, part: Sequence[int]) -> bytes:
-    return keys_page(manifest, [manifest.sheets[place] for place in part]).encode()
+    return keys_page(manifest, (manifest.sheets[place] for place in part)).encode()
 
 
 def _each(make: Callable[[File], str], wanted: Iterable[File], pool: Executor) -> Iterator[tuple[str, str]]:

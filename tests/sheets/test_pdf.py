@@ -14,7 +14,7 @@ from quizengine.problems.pose import pose
 from quizengine.render.page import problem_page
 from quizengine.render.pdf import pdf
 from quizengine.sheets.manifest import load_manifest
-from quizengine.sheets.overview import overview_data
+from quizengine.sheets.overview import entry, overview_data
 from quizengine.sheets.paper import frame, key_data, sheet_data
 
 from .conftest import NAMES
@@ -103,7 +103,7 @@ def test_every_item_of_the_bank_can_be_printed(bank) -> None:
         made = [
             ("sheet", sheet_data(manifest, sheet, lang)),
             ("key", key_data(manifest, sheet, lang)),
-            ("overview", overview_data([sheet], lang)),
+            ("overview", overview_data([entry(sheet, lang)])),
         ]
         for kind, data in made:
             page = frame(manifest, kind, lang) | {"sheets": [data]}
