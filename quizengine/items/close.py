@@ -21,7 +21,16 @@ def seal(value: Fraction | float) -> int:
     (142857143, 125000000)
     """
     above, below = value.as_integer_ratio()
-    whole, rest = divmod(above * SEAL, below)  # exact, and without a fraction in lowest terms
+    return nearest(above * SEAL, below)
+
+
+def nearest(above: int, below: int) -> int:
+    """The whole number nearest to above/below, ties to even: sooner than by a Fraction in lowest terms.
+
+    >>> nearest(5, 2), nearest(7, 2), nearest(-8, 3)
+    (2, 4, -3)
+    """
+    whole, rest = divmod(above, below)
     return whole + (2 * rest > below or (2 * rest == below and whole % 2))
 
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import product
 from math import exp, sqrt
+from operator import mul
 
 from quizengine.errors import PosingError, UnknownName, UsageError
 from quizengine.items.answer import Construct, Requirement
@@ -55,7 +56,7 @@ def _possible(item_id: str, answer: Construct, name: str) -> tuple[int, ...]:
 
 
 def _dot(a: Sequence[int], b: Sequence[int]) -> int:
-    return sum(x * y for x, y in zip(a, b, strict=True))
+    return sum(map(mul, a, b))
 
 
 def _is_outdone(keys: Sequence[_Row], row: int) -> bool:
@@ -72,9 +73,8 @@ def _query(keys: Sequence[_Row], row: int, ahead: int) -> _Row:
         tuple(a - b for a, b in zip(keys[row], other, strict=True)) for other in keys if other != keys[row]
     ]
     for direction in product(_REACH, repeat=WIDTH):
-        lead = min(_dot(direction, other) for other in others)
-        if lead > 0:
-            times = -(-ahead // lead)
+        if all(_dot(direction, other) > 0 for other in others):
+            times = -(-ahead // min(_dot(direction, other) for other in others))
             query = tuple(times * x for x in direction)
             if not best or _dot(query, query) < _dot(best, best):
                 best = query

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
 from itertools import combinations
+
+import numpy as np
 
 from quizengine.attention.patches import PATCHES, stages_struck
 from quizengine.attention.stage import Array
 from quizengine.items.catalogue import Catalogue
-from quizengine.items.close import SEAL, Sealed, rounded_text
+from quizengine.items.close import SEAL, Sealed, nearest, rounded_text
 from quizengine.lang.messages import name, say_rows, t
 from quizengine.lang.text import Lang
 from quizengine.problems.dice import Dice
@@ -29,10 +30,10 @@ _LETTERS = "ABCDEFGH"
 def spotted(bare: Problem, variant: Variant, points: int, catalogue: Catalogue) -> Problem:
     """A solution with one step done wrongly; which?"""
     dice, lang = Dice("spot", bare.item, bare.seed), bare.lang
-    asked = [ask.stage for ask in variant.asks]
+    asked, solved = [ask.stage for ask in variant.asks], list(map(sealed_worlds, variant.values))
     by_stage: dict[str, list[int]] = {}  # as likely one as the other, whatever there is to do wrongly
     for world, id_ in enumerate(variant.ids, 1):
-        if _visible(variant, id_, world) and _sound(variant, world):
+        if _visible(variant, id_, world) and _sound([part[world] for part in solved]):
             by_stage.setdefault(asked[_first_wrong(variant, world)], []).append(world)
     wrong = dice.pick(sorted(by_stage, key=asked.index))
     world = dice.pick(by_stage[wrong])
@@ -93,9 +94,10 @@ def _company(dice: Dice, answers: Mapping[int, Sealed], v: Array) -> tuple[int, 
         for some in combinations(alike, few)
         for others in combinations(rest, OPTIONS - 1 - few)
     ]
+    sets = sets or [tuple(dice.shuffled(list(rows))[: OPTIONS - 1])]
     by_place: dict[int, list[tuple[int, ...]]] = {}
-    for chosen in sets or [tuple(dice.shuffled(list(rows))[: OPTIONS - 1])]:
-        by_place.setdefault(_place([answers[0][0], *(rows[w] for w in chosen)]), []).append(chosen)
+    for chosen, place in zip(sets, _places(answers[0][0], rows, sets), strict=True):
+        by_place.setdefault(place, []).append(chosen)
     place = dice.pick([place for place in _PLACES if place in by_place])
     return dice.pick(by_place[place])
 
@@ -106,21 +108,22 @@ def _simple(row: Sequence[int]) -> bool:
     return bool(near) and near[0] > 1
 
 
-def _place(options: Sequence[Sequence[int]]) -> int:
-    """How many options are nearer to the mean of all than the first one is."""
-    totals = [sum(column) for column in zip(*options, strict=True)]
-    away = [
-        sum(abs(len(options) * x - total) for x, total in zip(row, totals, strict=True)) for row in options
-    ]
-    return sum(other < away[0] for other in away[1:])
+def _places(
+    key: Sequence[int], rows: Mapping[int, Sequence[int]], sets: Sequence[Sequence[int]]
+) -> list[int]:
+    """Of every set of worlds, how many rows are nearer to the mean of all and the key than the key is."""
+    at = {world: place for place, world in enumerate(rows, 1)}
+    table = np.array([key, *rows.values()])
+    options = table[[[0, *(at[world] for world in chosen)] for chosen in sets]]  # (sets, options, columns)
+    away = np.abs(options.shape[1] * options - options.sum(axis=1, keepdims=True)).sum(axis=2)
+    places: list[int] = (away[:, 1:] < away[:, :1]).sum(axis=1).tolist()
+    return places
 
 
-def _sound(variant: Variant, world: int) -> bool:
-    """Is every line of this mistake worth reading: not all 0, nor one value throughout, nor an earlier line
-    once more?"""
-    lines = [
-        [round(Fraction(x, _SHOWN)) for x in sealed_array(values[world])[0]] for values in variant.values
-    ]
+def _sound(worlds: Sequence[Sealed]) -> bool:
+    """Is every line of this mistake, part by part, worth reading: not all 0, nor one value throughout, nor an
+    earlier line once more?"""
+    lines = [[nearest(x, _SHOWN) for x in rows[0]] for rows in worlds]
     for place, line in enumerate(lines):
         if len({x for x in line if x}) < 2:
             return False
