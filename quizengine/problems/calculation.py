@@ -12,8 +12,7 @@ from quizengine.lang.text import Lang
 from quizengine.problems.families import CHOICES, FAMILIES, POSED
 from quizengine.problems.families.choice import picked, spotted
 from quizengine.problems.families.family import Drawn
-from quizengine.problems.key import sealed_key, sealed_worlds
-from quizengine.problems.part import Key, NumericPart
+from quizengine.problems.part import NumericPart
 from quizengine.problems.problem import Matrix, Problem, Rival
 from quizengine.problems.variant import Variant, Wish, fair_variant, fair_variants
 
@@ -77,9 +76,8 @@ def _parts(variant: Variant, lang: Lang) -> tuple[NumericPart, ...]:
     plain = {name: value for name, value in variant.drawn.given.items() if not isinstance(value, list)}
     wording = variant.family.wording
     parts = []
-    for number, (ask, answers) in enumerate(zip(variant.asks, variant.values, strict=True), 1):
-        key = sealed_key(variant.drawn, ask, answers[0])
-        rows = say_rows(lang, ask.rows)
+    for number, (ask, answers) in enumerate(zip(variant.asks, variant.sealed, strict=True), 1):
+        key, rows = answers[0], say_rows(lang, ask.rows)
         parts.append(
             NumericPart(
                 id=ask.stage if stages.count(ask.stage) == 1 else f"{ask.stage}-{number}",
@@ -114,16 +112,12 @@ def _of(drawn: Drawn, ask: Ask) -> int:
 def _rivals(variant: Variant, parts: tuple[NumericPart, ...]) -> tuple[Rival, ...]:
     """Every misconception that shows in some part. A class has one value, so that aliases answer
     alike to the last digit."""
-    answers: dict[tuple[str, int], Key] = {}
-    for part, values, group in zip(parts, variant.values, variant.groups, strict=True):
-        worlds = sorted(set(group))
-        sealed = sealed_worlds(values[worlds])
-        answers |= {(part.id, world): key for world, key in zip(worlds, sealed, strict=True)}
-        answers[part.id, 0] = part.key
+    answers = [
+        (part.id, sealed, group)
+        for part, sealed, group in zip(parts, variant.sealed, variant.groups, strict=True)
+    ]
     return tuple(
-        Rival(
-            id_, {p.id: answers[p.id, group[world]] for p, group in zip(parts, variant.groups, strict=True)}
-        )
+        Rival(id_, {part: sealed[group[world]] for part, sealed, group in answers})
         for world, id_ in enumerate(variant.ids, 1)
         if any(group[world] for group in variant.groups)
     )

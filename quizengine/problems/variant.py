@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 from quizengine.attention.stage import Array
 from quizengine.errors import PosingError, QuizError, UnknownName, UsageError
 from quizengine.items.answer import Ask, Numeric
 from quizengine.items.catalogue import Catalogue
+from quizengine.items.close import Sealed
 from quizengine.problems.dice import Dice
 from quizengine.problems.distinct import candidates, classes, fair, parts_of_worlds
 from quizengine.problems.families import CHOICES, FAMILIES, POSED
 from quizengine.problems.families.family import Drawn, Family, Sizes
+from quizengine.problems.key import sealed_key, sealed_worlds
 from quizengine.problems.stack import stacks
 
 DRAWS = 400
@@ -32,6 +35,17 @@ class Variant:
     values: list[Array]
     groups: tuple[tuple[int, ...], ...]
     draws: int
+
+    @cached_property
+    def sealed(self) -> list[dict[int, Sealed]]:
+        """Part by part what every class answers, by its first member: the key's is 0. Raises PosingError
+        where the solver and the exact computation disagree on a key."""
+        found = []
+        for ask, values, group in zip(self.asks, self.values, self.groups, strict=True):
+            first = sorted(set(group))
+            answers = dict(zip(first, sealed_worlds(values[first]), strict=True))
+            found.append(answers | {0: sealed_key(self.drawn, ask, values[0])})
+        return found
 
 
 def sized(item_id: str, answer: Numeric, seed: int) -> tuple[Sizes, tuple[Ask, ...]]:

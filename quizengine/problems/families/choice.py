@@ -15,7 +15,7 @@ from quizengine.lang.messages import name, say_rows, t
 from quizengine.lang.text import Lang
 from quizengine.problems.dice import Dice
 from quizengine.problems.families.dot import told
-from quizengine.problems.key import sealed_array, sealed_key, sealed_worlds
+from quizengine.problems.key import sealed_array, sealed_worlds
 from quizengine.problems.part import ChoicePart, Label
 from quizengine.problems.problem import Problem, Rival
 from quizengine.problems.variant import Variant
@@ -59,10 +59,8 @@ def _why(later: int, lang: Lang) -> str:
 def picked(bare: Problem, variant: Variant, points: int) -> Problem:
     """The output among the outputs of four mistakes."""
     dice, lang = Dice("pick", bare.item, bare.seed), bare.lang
-    [ask], [values], [group] = variant.asks, variant.values, variant.groups
-    key = sealed_key(variant.drawn, ask, values[0])
-    classes = [w for w in sorted(set(group)) if 0 < w <= len(variant.ids)]
-    answers = {0: key} | dict(zip(classes, sealed_worlds(values[classes]), strict=True))
+    [ask], [sealed], [group] = variant.asks, variant.sealed, variant.groups
+    answers = {world: values for world, values in sealed.items() if world <= len(variant.ids)}
     worlds = dice.shuffled([0, *_company(dice, answers, variant.drawn.inputs["V"])])
     texts = [_numbers(answers[w], ask.decimals) for w in worlds]
     labels = tuple(Label(letter, text) for letter, text in zip(_LETTERS, texts, strict=False))
