@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from quizengine.errors import InputError
 from quizengine.lang.characters import visible
@@ -97,15 +97,24 @@ def inline(nodes: Sequence[Piece]) -> str:
     return "".join(out)
 
 
+class _Fixed(NamedTuple):
+    """What is the same in every page: its look, what it does, and the policy that lets in nothing else."""
+
+    style: Markup
+    script: Markup
+    policy: str
+
+
 @cache
-def _style() -> str:
+def _fixed() -> _Fixed:
     font = base64.b64encode((_HERE / "fonts" / "STIXTwoMath.woff2").read_bytes()).decode()
-    return (_HERE / "page.css").read_text("utf-8").replace("FONT", font)
-
-
-@cache
-def _script() -> str:
-    return "\n".join((_HERE / f"{name}.js").read_text("utf-8") for name in _SCRIPTS)
+    style = (_HERE / "page.css").read_text("utf-8").replace("FONT", font)
+    script = "\n".join((_HERE / f"{name}.js").read_text("utf-8") for name in _SCRIPTS)
+    policy = (
+        f"default-src 'none'; style-src 'sha256-{_hash(style)}'; script-src 'sha256-{_hash(script)}'; "
+        "font-src data:; base-uri 'none'; form-action 'none'"
+    )
+    return _Fixed(_markup(style), _markup(script), policy)
 
 
 def _hash(text: str) -> str:
@@ -175,22 +184,5 @@ def _part(template: str, **values: object) -> Markup:
 
 
 def _rendered(template: str, **values: object) -> str:
-    style, script = _style(), _script()
-    policy = (
-        f"default-src 'none'; style-src 'sha256-{_hash(style)}'; script-src 'sha256-{_hash(script)}'; "
-        "font-src data:; base-uri 'none'; form-action 'none'"
-    )
-    text: str = (
-        _environment()
-        .get_template(template)
-        .render(**values, style=_markup(style), script=_markup(script), policy=policy, t=t)
-    )
-    return _visible(text, style, script)
-
-
-def _visible(text: str, *ours: str) -> str:
-    """As `visible` leaves it; what is `ours` is most of a page, and need not be looked through."""
-    if not ours:
-        return visible(text)
-    before, found, after = text.partition(ours[0])
-    return visible(before) + found + _visible(after, *ours[1:])
+    text: str = _environment().get_template(template).render(**values, **_fixed()._asdict(), t=t)
+    return visible(text)
