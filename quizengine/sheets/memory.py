@@ -11,10 +11,8 @@ from quizengine.problems.problem import Problem
 
 MANY = 4096  # problems in their places
 T = TypeVar("T")
-Labels = Mapping[str, str]  # of a problem's parts: part id → label
-Make = Callable[
-    [Problem, int, Labels, Policy | None], T
-]  # of a problem, its place, its labels and the policy
+Labels = Mapping[str, str]  # part id → label
+Make = Callable[[Problem, int, Labels, Policy | None], T]  # of a problem in its place, with its labels
 
 
 def once(make: Make[T]) -> Make[T]:

@@ -15,9 +15,7 @@ from quizengine.problems.variant import sized
 from quizengine.sheets.apart import apart
 
 TRIES = 24  # draws to be as much work as the neighbour, and unlike; then it is left to chance and listed
-Place = tuple[
-    Item, Callable[[int], int]
-]  # an item, and the seed of its first draw and of each further attempt
+Place = tuple[Item, Callable[[int], int]]  # an item, and the seed of each attempt, from 0
 
 
 def planned(sheets: Iterable[Sequence[Place]]) -> Iterator[list[tuple[Item, int]]]:
