@@ -76,7 +76,7 @@ class _Kept(Sequence[Rival]):
         return isinstance(other, Sequence) and self._all() == tuple(other)
 
     def __hash__(self) -> int:
-        return hash(tuple(hash(rival["misconception"]) for rival in self.raw))
+        return hash(tuple(rival["misconception"] for rival in self.raw))
 
 
 class Problem(NamedTuple):
