@@ -28,6 +28,7 @@ from quizengine.problems.calculation import variants_of
 from quizengine.problems.distinct import candidates, classes
 from quizengine.problems.families import FAMILIES
 from quizengine.problems.families.family import TABLES, Family
+from quizengine.problems.memory import once
 from quizengine.problems.part import ConstructPart, Key, Part, key_text
 from quizengine.problems.pose import pose
 from quizengine.problems.problem import Problem
@@ -60,7 +61,7 @@ def item_faults(bank: Bank, item: Item, seeds: int) -> Iterator[Fault]:
         if wrong := wrong_claim(claim):
             yield _fault(item, "claim", f"{item.id}: “{claim}” {wrong}")
     variants = variants_of([(item, seed) for seed in range(seeds)], bank.catalogue)
-    known: dict[Problem | None, list[tuple[str, str]]] = {}  # of those that more than one seed poses
+    looked_at = once(_faults_of)  # for several seeds pose the same
     for seed, variant in enumerate(variants):
         for lang in item.languages:
             try:
@@ -68,12 +69,13 @@ def item_faults(bank: Bank, item: Item, seeds: int) -> Iterator[Fault]:
             except QuizError as error:
                 yield _fault(item, error.code, error.message)
                 return
-            same = problem.unseeded()
-            if same is None or same not in known:
-                numbers_again = bool(problem.numeric) and lang != item.languages[0]
-                known[same] = list(problem_faults(problem, brief=numbers_again))
-            for code, message in known[same]:
+            numbers_again = bool(problem.numeric) and lang != item.languages[0]
+            for code, message in looked_at(problem, brief=numbers_again):
                 yield _fault(item, code, f"{item.id}, seed {seed}, {lang}: {message}")
+
+
+def _faults_of(problem: Problem, *, brief: bool) -> list[tuple[str, str]]:
+    return list(problem_faults(problem, brief=brief))
 
 
 def problem_faults(problem: Problem, *, brief: bool = False) -> Iterator[tuple[str, str]]:

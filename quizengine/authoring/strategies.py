@@ -19,6 +19,7 @@ from quizengine.items.item import Item
 from quizengine.lang.messages import t
 from quizengine.lang.text import Lang
 from quizengine.marking.judge import judge_concept
+from quizengine.problems.memory import once
 from quizengine.problems.part import (
     ChoicePart,
     ChoicesPart,
@@ -101,30 +102,30 @@ def _tried(bank: Bank, item: Item) -> _Tried:
         return tried
     draws = [(item, seed) for seed in range(DRAWS if item.family else SEEDS)]
     variants = zip(draws, variants_of(draws, bank.catalogue), strict=True)
-    known: dict[Problem | None, list[tuple[str, tuple[Fraction, Fraction]]]] = {}
+    earned = once(_earned)  # for several seeds pose the same
     for ((_, seed), variant), lang in product(variants, item.languages):
         try:
             problem = pose(item, seed, lang, bank.catalogue, variant)._replace(rivals=())
         except QuizError:  # what cannot be posed is told by `examine`
             break
-        same = problem.unseeded()
-        if same is None or same not in known:
-            known[same] = [*_earned(problem, lang)]
-        if not known[same]:
+        pairs = earned(problem, lang)
+        if not pairs:
             break
-        for name, pair in known[same]:
+        for name, pair in pairs:
             tried.setdefault(name, []).append(pair)
     return tried
 
 
-def _earned(problem: Problem, lang: Lang) -> Iterator[tuple[str, tuple[Fraction, Fraction]]]:
+def _earned(problem: Problem, lang: Lang) -> list[tuple[str, tuple[Fraction, Fraction]]]:
     """What each strategy earns of each part that it can answer, and what chance does."""
+    found = []
     for part in problem.parts:
         if isinstance(part, LabelledPart):
             share = cache(partial(_share, problem, part))  # many strategies give the same answer
             chance = _chance(part, share)
             for name, keys in _answers(part, lang):
-                yield name, (_mean(share, keys), chance)
+                found.append((name, (_mean(share, keys), chance)))
+    return found
 
 
 def _both(pairs: Sequence[tuple[Fraction, Fraction]]) -> tuple[Fraction, Fraction]:

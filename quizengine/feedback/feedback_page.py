@@ -3,10 +3,9 @@ the right ones, the worked solution."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
-from functools import lru_cache
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from quizengine.errors import InputError
@@ -17,6 +16,7 @@ from quizengine.lang.messages import t
 from quizengine.lang.quotation import Quoted, Sentence, shown, tell
 from quizengine.lang.text import Lang, Text
 from quizengine.marking.mark import Mark, PartMark, Verdict, credit_text
+from quizengine.problems.memory import once
 from quizengine.problems.part import ChoicePart, ChoicesPart, NumbersPart, Part, TiersPart, labels_of
 from quizengine.problems.problem import Problem
 from quizengine.render.blocks import Words, key_name, printed_key, spoken_key, stem, told_key
@@ -28,7 +28,6 @@ from quizengine.responses.response import Blank, PairsValue, Response, TextValue
 if TYPE_CHECKING:
     from markupsafe import Markup
 
-MANY = 4096  # problems in their places, with an answer
 Decision = Literal["", "regraded", "override", "full", "dropped"]
 _SPOKEN = ("your-answer", "trace", "trace.yours", "trace.right", "worked", "explanation")
 
@@ -85,53 +84,58 @@ class Page(NamedTuple):
     html: str = ""
 
 
-class _Section(NamedTuple):
-    """A marked problem in its place, and the misconceptions that are named there; `shared` is one without
-    numbers, which many have answered alike."""
+class _Answer(NamedTuple):
+    """What a page tells of a problem, besides the problem: its place, the labels and marks of its parts, what
+    counts of them, and the misconceptions that are named there."""
 
     number: int
-    marked: MarkedProblem
+    labels: Mapping[str, str]
+    mark: Mark
+    earned: Mapping[str, Earned]
     named: Catalogue
-    shared: bool
 
     def __hash__(self) -> int:
-        typed = (one.typed for one in self.marked.earned.values())
-        return hash((self.number, self.marked.problem, *typed))
+        return hash((self.number, *(one.typed for one in self.earned.values())))
+
+    def to(self, problem: Problem) -> MarkedProblem:
+        """The problem that was answered so."""
+        return MarkedProblem(problem, self.labels, self.mark, self.earned)
+
+
+_Answers = Sequence[tuple[Problem, _Answer]]
 
 
 def page(sheet: MarkedSheet, catalogue: Catalogue, title: Text, *, html: bool) -> Page:
     """A learner's feedback, in the language of the sheet; as HTML too where that is wanted and installed."""
-    sections = list(_sections(sheet, catalogue))
-    text = _page_text(sheet, sections)
+    answers = [(one.problem, _answer_to(one, n, catalogue)) for n, one in enumerate(sheet.problems, 1)]
+    text = _page_text(sheet, answers)
     with suppress(InputError):  # without the extra there is Markdown
         if html:
-            made = feedback_html(_page_data(sheet, sections, title[sheet.lang]))
+            made = feedback_html(_page_data(sheet, answers, title[sheet.lang]))
             return Page(sheet.student, sheet.code, text, made)
     return Page(sheet.student, sheet.code, text)
 
 
-def _sections(sheet: MarkedSheet, catalogue: Catalogue) -> Iterator[_Section]:
-    """Those of problems without numbers without their seeds: then they are equal where they look alike."""
-    for number, marked in enumerate(sheet.problems, 1):
-        ids = (id_ for part in marked.mark.parts for id_ in part.misconceptions if id_ in catalogue)
-        named = {id_: catalogue[id_] for id_ in ids}
-        same = marked.problem.unseeded()
-        alike = marked._replace(problem=same, mark=marked.mark._replace(seed=0)) if same else marked
-        yield _Section(number, alike, named, same is not None)
+def _answer_to(marked: MarkedProblem, number: int, catalogue: Catalogue) -> _Answer:
+    """What is told, without the seed of the mark: then it is equal where it looks alike."""
+    _, labels, mark, earned = marked
+    ids = (id_ for part in mark.parts for id_ in part.misconceptions if id_ in catalogue)
+    named = {id_: catalogue[id_] for id_ in ids}
+    return _Answer(number, labels, mark._replace(seed=0), earned, named)
 
 
-def _page_text(sheet: MarkedSheet, sections: Iterable[_Section]) -> str:
+def _page_text(sheet: MarkedSheet, answers: _Answers) -> str:
     """One learner's marks in Markdown, in the language of the sheet: per part the verdict, the
     reasons, the key, the remedy; where an instructor has decided, that and why."""
     title = t(sheet.lang, "feedback.title", student=escaped(_whose(sheet)))
-    made = [_text_once(section) if section.shared else _text(section) for section in sections]
+    made = [_text(problem, answer) for problem, answer in answers]
     return "\n\n".join([f"# {title}", "  \n".join(_head(sheet)), *made]) + "\n"
 
 
-def _text(section: _Section) -> str:
-    number, marked, catalogue, _ = section
-    problem, labels, mark, earned = marked
-    lang = problem.lang
+@once
+def _text(problem: Problem, answer: _Answer) -> str:
+    number, labels, mark, earned, catalogue = answer
+    marked, lang = answer.to(problem), problem.lang
     out = [f"## {_sum_of_problem(marked, number)}"]
     out.append(markdown(stem(problem), lang, labels))
     for part in mark.parts:
@@ -149,9 +153,6 @@ def _text(section: _Section) -> str:
         title = t(lang, "worked" if problem.type == "numeric" else "explanation")
         out.append(f"*{title}*\n\n" + markdown([Words(line) for line in problem.worked], lang, labels))
     return "\n\n".join(out)
-
-
-_text_once = lru_cache(MANY)(_text)
 
 
 def _whose(sheet: MarkedSheet) -> str:
@@ -216,7 +217,7 @@ def _key(part: Part, lang: Lang) -> str:
     return code(printed_key(part)) if isinstance(part, NumbersPart) else told_key(part, lang)
 
 
-def _page_data(sheet: MarkedSheet, sections: Iterable[_Section], heading: str) -> Mapping[str, object]:
+def _page_data(sheet: MarkedSheet, answers: _Answers, heading: str) -> Mapping[str, object]:
     """The data of the page that `render.html.feedback_html` makes, in the language of the sheet."""
     code, total, *late = _head(sheet)
     return {
@@ -226,23 +227,21 @@ def _page_data(sheet: MarkedSheet, sections: Iterable[_Section], heading: str) -
         "code": code,
         "total": total,
         "late": "".join(late),
-        "problems": [_shown_once(s) if s.shared else _shown(s) for s in sections],
+        "problems": [_shown(problem, answer) for problem, answer in answers],
     }
 
 
-def _shown(section: _Section) -> Markup:
-    number, marked, catalogue, _ = section
+@once
+def _shown(problem: Problem, answer: _Answer) -> Markup:
+    marked = answer.to(problem)
     data: Data = {
-        **problem_page(marked.problem, number, marked.labels),
-        "earned": _sum_of_problem(marked, number),
-        "answers": [_answer(marked, part, catalogue) for part in marked.mark.parts],
+        **problem_page(problem, answer.number, answer.labels),
+        "earned": _sum_of_problem(marked, answer.number),
+        "answers": [_answer(marked, part, answer.named) for part in answer.mark.parts],
         "trace": _trace(marked),
-        "worked": [line for text in marked.problem.worked for line in paragraphs(text)],
+        "worked": [line for text in problem.worked for line in paragraphs(text)],
     }
-    return feedback_problem_html(data, words(marked.problem.lang, *_SPOKEN))
-
-
-_shown_once = lru_cache(MANY)(_shown)
+    return feedback_problem_html(data, words(problem.lang, *_SPOKEN))
 
 
 def _trace(marked: MarkedProblem) -> list[Data]:

@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import product
 from math import exp, sqrt
-from operator import mul
 
 from quizengine.errors import PosingError, UnknownName, UsageError
 from quizengine.items.answer import Construct, Requirement
@@ -56,7 +55,7 @@ def _possible(item_id: str, answer: Construct, name: str) -> tuple[int, ...]:
 
 
 def _dot(a: Sequence[int], b: Sequence[int]) -> int:
-    return sum(map(mul, a, b))
+    return sum(x * y for x, y in zip(a, b, strict=True))
 
 
 def _is_outdone(keys: Sequence[_Row], row: int) -> bool:

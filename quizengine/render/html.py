@@ -122,7 +122,7 @@ def _hash(text: str) -> str:
 
 
 def sheet_html(pages: Mapping[Lang, Mapping[str, object]]) -> str:
-    """A sheet to be filled in, in each of its languages; `pages` as `sheets.screen` makes them."""
+    """A sheet to be filled in, in each of its languages; `pages` as `sheets.web` makes them."""
     first, messages = next(iter(pages.values())), {lang: _messages(lang) for lang in pages}
     about = {"code": first["code"], "student": first["student"], "words": messages}
     return _rendered("sheet.html", page=first, pages=pages, messages=messages, about=about)

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from quizengine.items.policy import Policy
 from quizengine.lang.messages import t
 from quizengine.lang.text import Lang
+from quizengine.problems.memory import once
 from quizengine.problems.problem import Problem
 from quizengine.render.blocks import Words, ask, marker_key, points, stem
 from quizengine.render.markdown import escaped, markdown
 from quizengine.sheets.manifest import Manifest, Sheet
-from quizengine.sheets.memory import once
 from quizengine.sheets.overview import entry, tables
-from quizengine.sheets.paper import asked, extra_time, plain, sections, total
+from quizengine.sheets.paper import Labels, asked, extra_time, named, plain, sections, total
 
 
 def sheet_text(manifest: Manifest, sheet: Sheet, lang: Lang) -> str:
@@ -38,17 +38,17 @@ def sheet_text(manifest: Manifest, sheet: Sheet, lang: Lang) -> str:
     for title, places in sections(manifest, len(problems)):
         out.append(f"## {escaped(title[lang])}" if title[lang] else "")
         for i in places:
-            out.append(_problem(problems[i], i + 1, sheet.labels[i], manifest.policy))
+            out.append(_problem(problems[i], i + 1, named(sheet.labels[i]), manifest.policy))
     return "\n\n".join(filter(None, out)) + "\n"
 
 
 @once
-def _problem(problem: Problem, number: int, labels: Mapping[str, str], policy: Policy | None) -> str:
+def _problem(problem: Problem, number: int, labels: Labels, policy: Policy) -> str:
     blocks = stem(problem)
     for part in problem.parts:
         blocks += ask(problem, part, policy)
     title = f"### {number}  ({points(problem.points, problem.lang)})"
-    return f"{title}\n\n{markdown(blocks, problem.lang, labels)}"
+    return f"{title}\n\n{markdown(blocks, problem.lang, dict(labels))}"
 
 
 def key_page(sheets: Iterable[Sheet], lang: Lang) -> str:

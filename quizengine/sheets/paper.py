@@ -40,6 +40,7 @@ _SPOKEN = (
 _SENTENCE = re.compile(r"(?<=[.?!]) +(?=[^a-z])|(?<=[。？！])")
 _PAPER = {"a4": "a4", "letter": "us-letter"}  # as Typst calls them
 _WORKED_OUT = ("number", "array", "construct", "estimate")
+Labels = tuple[tuple[str, str], ...]  # part id, label
 PART_ROOM, EACH_ROOM, MOST_ROOM = 1.0, 0.05, 9.0  # centimetres for a part, a multiplication, and at most
 COLUMNS, LINES = 40, 18  # of a page in large print, titles apart
 SHORT = 140  # letters of a question that the key repeats whole
@@ -97,6 +98,11 @@ def sheet_data(manifest: Manifest, sheet: Sheet, lang: Lang) -> Data:
             for title, places in sections(manifest, len(problems))
         ],
     }
+
+
+def named(labels: Mapping[str, str]) -> Labels:
+    """The labels of a problem's parts in a form that has a hash."""
+    return tuple(labels.items())
 
 
 def about(manifest: Manifest, sheet: Sheet, problems: Sequence[Problem], lang: Lang) -> Data:

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 from quizengine.items.policy import Policy
 from quizengine.lang.text import Lang
+from quizengine.problems.memory import once
 from quizengine.problems.problem import Problem
 from quizengine.render.html import key_html, key_problem_html, problem_html, sheet_html
 from quizengine.render.page import problem_page
 from quizengine.sheets.manifest import Manifest, Sheet
-from quizengine.sheets.memory import once
 from quizengine.sheets.overview import entry, overview_data
-from quizengine.sheets.paper import about, asked, frame, key_problem, sections, total, who_data
+from quizengine.sheets.paper import Labels, about, asked, frame, key_problem, named, sections, total, who_data
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -25,14 +25,12 @@ def sheet_page(manifest: Manifest, sheet: Sheet, languages: Sequence[Lang]) -> s
 
 
 def _in_language(manifest: Manifest, sheet: Sheet, lang: Lang) -> Mapping[str, object]:
-    problems = asked(sheet, lang)
+    problems, policy = asked(sheet, lang), manifest.policy
     shown = [
         {
             "title": title[lang],
             "problems": [
-                (_under_a_title if title[lang] else _alone)(
-                    problems[i], i + 1, sheet.labels[i], manifest.policy
-                )
+                _problem(problems[i], i + 1, named(sheet.labels[i]), policy, titled=bool(title[lang]))
                 for i in places
             ],
         }
@@ -42,13 +40,8 @@ def _in_language(manifest: Manifest, sheet: Sheet, lang: Lang) -> Mapping[str, o
 
 
 @once
-def _alone(problem: Problem, number: int, labels: Mapping[str, str], policy: Policy | None) -> Markup:
-    return problem_html(problem_page(problem, number, labels, policy), problem.lang, titled=False)
-
-
-@once
-def _under_a_title(problem: Problem, number: int, labels: Mapping[str, str], policy: Policy | None) -> Markup:
-    return problem_html(problem_page(problem, number, labels, policy), problem.lang, titled=True)
+def _problem(problem: Problem, number: int, labels: Labels, policy: Policy, *, titled: bool) -> Markup:
+    return problem_html(problem_page(problem, number, dict(labels), policy), problem.lang, titled=titled)
 
 
 def keys_page(manifest: Manifest, sheets: Iterable[Sheet]) -> str:
@@ -57,14 +50,14 @@ def keys_page(manifest: Manifest, sheets: Iterable[Sheet]) -> str:
     page = frame(manifest, "key", lang)
 
     @once
-    def shown(problem: Problem, number: int, labels: Mapping[str, str], _: Policy | None) -> Markup:
-        return key_problem_html(key_problem(manifest, problem, number, labels), page["words"])
+    def shown(problem: Problem, number: int, labels: Labels) -> Markup:
+        return key_problem_html(key_problem(manifest, problem, number, dict(labels)), page["words"])
 
     entries, keys = [], []
     for sheet in sheets:  # one at a time is in memory
         entries.append(entry(sheet, lang))
         problems = sheet.in_language(lang)
         placed = zip(problems, sheet.labels, strict=True)
-        own = [shown(problem, number, labels, None) for number, (problem, labels) in enumerate(placed, 1)]
+        own = [shown(problem, number, named(labels)) for number, (problem, labels) in enumerate(placed, 1)]
         keys.append({**who_data(sheet), "total": total(problems, lang), "problems": own})
     return key_html({**page, **overview_data(entries), "sheets": keys})

@@ -63,8 +63,8 @@ CHANGES: dict[str, Change] = {
 
 def alone(sheet: MarkedSheet, catalogue, html: bool) -> tuple[str, str]:
     """As it is where nothing was laid out before."""
-    feedback_page._text_once.cache_clear()
-    feedback_page._shown_once.cache_clear()
+    feedback_page._text.kept.cache_clear()
+    feedback_page._shown.kept.cache_clear()
     return page(sheet, catalogue, Text("Exam"), html=html)[2:]
 
 
@@ -82,12 +82,12 @@ def test_a_page_is_what_it_would_be_alone(bank, change: Change) -> None:
 
 def test_another_seed_or_place_is_no_other_answer_and_another_language_is(bank) -> None:
     catalogue, title = bank.catalogue, Text("Exam")
-    feedback_page._text_once.cache_clear()
+    feedback_page._text.kept.cache_clear()
     one, same = (marked(bank)._replace(problem=marked(bank).problem._replace(seed=n)) for n in (1, 9))
     sheets = [MarkedSheet("s1", "", "AB", problems) for problems in ((one,), (same,), (one, same))]
     texts = [page(sheet, catalogue, title, html=False).text for sheet in sheets]
     assert texts[0] == texts[1] != texts[2]
-    info = feedback_page._text_once.cache_info()
+    info = feedback_page._text.kept.cache_info()
     assert (info.hits, info.misses) == (2, 2)
     japanese = MarkedSheet("s1", "", "AB", (marked(bank, lang="ja"),))
     assert page(japanese, catalogue, title, html=False).text != texts[0]

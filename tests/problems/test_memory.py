@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from quizengine.problems.memory import once
 from quizengine.problems.pose import pose
 from quizengine.problems.problem import Problem
-from quizengine.sheets.memory import once
 
 ITEMS = {  # and is it the same for many?
     "masking.where": True,
@@ -24,20 +24,20 @@ def test_once_or_each_time(bank, id_: str, same: bool) -> None:
     calls = []
 
     @once
-    def made(problem, number, labels, policy) -> str:
+    def made(problem, number, labels) -> str:
         calls.append(number)
         return f"{number} {labels} {problem.prompt} {problem.given} {problem.lang}"
 
     problem = pose(bank.item(id_), 1, "en", bank.catalogue)
     again = Problem.from_json(problem.to_json())._replace(seed=7)
-    texts = [made(one, 1, {"a": "1"}, None) for one in (problem, again)]
+    texts = [made(one, 1, (("a", "1"),)) for one in (problem, again)]
     assert texts[0] == texts[1]
     assert len(calls) == (1 if same else 2)
     others = [
-        made(problem, 2, {"a": "1"}, None),
-        made(problem, 1, {"a": "2"}, None),
-        made(problem._replace(prompt="Another?"), 1, {"a": "1"}, None),
-        made(pose(bank.item(id_), 1, "ja", bank.catalogue), 1, {"a": "1"}, None),
+        made(problem, 2, (("a", "1"),)),
+        made(problem, 1, (("a", "2"),)),
+        made(problem._replace(prompt="Another?"), 1, (("a", "1"),)),
+        made(pose(bank.item(id_), 1, "ja", bank.catalogue), 1, (("a", "1"),)),
     ]
     assert len({texts[0], *others}) == 5
 
