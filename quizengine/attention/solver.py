@@ -1,13 +1,13 @@
 """Solve a table of stages, keeping every stage, in one world or in many at once.
 
-A world replaces things: a stage's *rule* (a misconception) or some of a stage's *values* (what a
-learner got there). All worlds are solved together on a leading axis that a stage grows where it
-first differs, so what all worlds share is computed once.
+A world replaces things: a stage's *rule* (a misconception) or some of a stage's *values*. All worlds are
+solved together on a leading axis that a stage grows where it first differs, so what all worlds share is
+computed once; so are values that are laid in each of them (what a learner got there).
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -17,14 +17,16 @@ from quizengine.attention.stage import ONE_HEAD, Array, Rule, Table, Trace, read
 from quizengine.errors import ArrayError
 
 Values = Mapping[str, Array]
+_Place = int | slice  # of a world, or of many that are alike
 
 
 class World(NamedTuple):
     """What is replaced: `rules` of stages, and values of stages, `given` in the shape of the stage, where NaN
-    leaves the solver's own."""
+    leaves the solver's own. It may be `many` worlds that are alike, on a leading axis of what is replaced."""
 
     rules: Mapping[str, Rule] = {}
     given: Mapping[str, Array] = {}
+    many: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,20 +61,26 @@ def solve(
     >>> trace["output"].round(3).tolist()
     [[1.34, 1.321]]
     """
-    return solve_worlds(inputs, [World(given=given or {})], rules, wanted)[0]
+    return solve_worlds(inputs, [World()], rules, wanted, given)[0]
 
 
 def solve_worlds(
-    inputs: Values, worlds: Sequence[World], rules: Table = ONE_HEAD, wanted: Collection[str] | None = None
+    inputs: Values,
+    worlds: Sequence[World],
+    rules: Table = ONE_HEAD,
+    wanted: Collection[str] | None = None,
+    laid: Values | None = None,
 ) -> Worlds:
     """All `worlds` at once; where stages are `wanted`, only what these need. A rule that names its own stage
-    gets what the replaced rule gives.
+    gets what the replaced rule gives. The values that are `laid` are those of every world, but for what a
+    world is given of the same stage.
 
     Stages that are among the inputs, or that need what is not there, are not computed.
     Raises ArrayError when a replacing rule changes a stage's shape.
     """
-    changing = _changing(worlds)
-    needed = None if wanted is None else _needed(wanted, worlds, rules, changing)
+    ruled, given = _changing(world.rules for world in worlds), _changing(world.given for world in worlds)
+    places, count = _places(worlds)
+    needed = None if wanted is None else _needed(wanted, worlds, rules, ruled)
     values: Trace = dict(inputs)
     stages: Trace = {}
     grown: set[str] = set()
@@ -86,38 +94,52 @@ def solve_worlds(
             is_grown = not grown.isdisjoint(names)
         else:
             continue
-        if changed := changing.get(stage):
+        if stage in ruled or stage in given:
             base, was_grown = value, is_grown
-            value, is_grown = np.empty((len(worlds), *base.shape[was_grown:]), base.dtype), True
+            value, is_grown = np.empty((count, *base.shape[was_grown:]), base.dtype), True
             value[...] = base
-            for w in changed:
-                value[w] = _replaced(stage, worlds[w], base[w] if was_grown else base, values, grown, w)
+            for w in ruled.get(stage, ()):
+                own, at = worlds[w].rules[stage], places[w]
+                value[at] = _replaced(stage, own, value[at], values, grown, at)
+        if laid and stage in laid:
+            value = _overlaid(value, laid[stage])
+        for w in given.get(stage, ()):
+            value[places[w]] = _overlaid(value[places[w]], worlds[w].given[stage])
         if is_grown:
             grown.add(stage)
         values[stage] = stages[stage] = value
-    return Worlds(stages, frozenset(grown), len(worlds))
+    return Worlds(stages, frozenset(grown), count)
 
 
-def _changing(worlds: Sequence[World]) -> Mapping[str, list[int]]:
+def _places(worlds: Sequence[World]) -> tuple[list[_Place], int]:
+    """Where each world stands on the axis, and how many there are in all."""
+    places: list[_Place] = []
+    end = 0
+    for world in worlds:
+        start, end = end, end + world.many
+        places.append(start if world.many == 1 else slice(start, end))
+    return places, end
+
+
+def _changing(replaced: Iterable[Mapping[str, object]]) -> Mapping[str, list[int]]:
     """The worlds that replace a stage, by stage, in order."""
     out: dict[str, list[int]] = {}
-    for w, world in enumerate(worlds):
-        for stage in {*world.rules, *world.given}:
+    for w, stages in enumerate(replaced):
+        for stage in stages:
             out.setdefault(stage, []).append(w)
     return out
 
 
 def _needed(
-    wanted: Collection[str], worlds: Sequence[World], rules: Table, changing: Mapping[str, list[int]]
+    wanted: Collection[str], worlds: Sequence[World], rules: Table, ruled: Mapping[str, list[int]]
 ) -> set[str]:
     """The wanted stages, and all that they are worked out from in any world."""
     needed = set(wanted)
     for stage in reversed([*rules]):
         if stage in needed:
             needed.update(reads(rules[stage]))
-            for w in changing.get(stage, ()):
-                if own := worlds[w].rules.get(stage):
-                    needed.update(reads(own))
+            for w in ruled.get(stage, ()):
+                needed.update(reads(worlds[w].rules[stage]))
     return needed
 
 
@@ -145,21 +167,23 @@ def solve_freely(inputs: Values, patch: Mapping[str, Rule], rules: Table, right:
     return trace
 
 
-def _replaced(stage: str, world: World, base: Array, values: Trace, grown: set[str], w: int) -> Array:
-    """The stage as this world has it: its own rule, then the values given to it."""
-    value = base
-    if rule := world.rules.get(stage):
-        own = {
-            name: base if name == stage else values[name][w] if name in grown else values[name]
-            for name in reads(rule)
-        }
-        try:
-            value = np.asarray(rule(**own))
-        except ValueError:
-            shapes = ", ".join(f"{name} {array.shape}" for name, array in own.items())
-            raise ArrayError(f"the rule for “{stage}” does not fit these shapes: {shapes}") from None
-        if value.shape != base.shape:
-            raise ArrayError(f"a rule for “{stage}” gives shape {value.shape}, not {base.shape}")
-    if (given := world.given.get(stage)) is not None:
-        value = np.where(np.isnan(given), value, given)
+def _replaced(stage: str, rule: Rule, base: Array, values: Trace, grown: set[str], at: _Place) -> Array:
+    """The stage as this rule has it in a world, or in many that are alike: one for each, or one for all."""
+    own = {
+        name: base if name == stage else values[name][at] if name in grown else values[name]
+        for name in reads(rule)
+    }
+    try:
+        value = np.asarray(rule(**own))
+    except ValueError:
+        shapes = ", ".join(f"{name} {array.shape}" for name, array in own.items())
+        raise ArrayError(f"the rule for “{stage}” does not fit these shapes: {shapes}") from None
+    same = isinstance(at, slice) and value.shape == base.shape[1:]
+    if value.shape != base.shape and not same:
+        raise ArrayError(f"a rule for “{stage}” gives shape {value.shape}, not {base.shape}")
     return value
+
+
+def _overlaid(value: Array, given: Array) -> Array:
+    """The given values over the solver's, where they are numbers."""
+    return np.where(np.isnan(given), value, given)

@@ -21,6 +21,7 @@ applies holds. Nothing here changes a mark.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import compress
 from typing import NamedTuple
 
 import numpy as np
@@ -136,12 +137,12 @@ def _arithmetic(step: Step) -> Cause | None:
     if not _tells(step) or len(step.part.rows) != 1:
         return None
     for base in step.grounds:
-        found = list(
-            worlds.slips(step.ground.problem, base.solution, step.part, step.part.rows[0] - 1, step.last)
-        )
-        off, acts = base.off([slip.world for slip in found])
-        for n in np.flatnonzero(acts & (off <= 1.0)):
-            return Cause("slip", reasons=(Reason(found[n].code, found[n].values),))
+        row = step.part.rows[0] - 1
+        tried = list(worlds.slips(step.ground.problem, base.solution, step.part, row, step.last))
+        off, acts = base.off([slips.worlds for slips in tried])
+        told = (Reason(slips.code, values) for slips in tried for values in slips.values)
+        if found := next(compress(told, acts & (off <= 1.0)), None):
+            return Cause("slip", reasons=(found,))
     return None
 
 
@@ -232,19 +233,16 @@ def _mistake_and_slip(step: Step, base: Base, ids: Sequence[str]) -> Cause | Non
     if len(step.part.rows) != 1 or not step.after_right:
         return None
     row = step.part.rows[0] - 1
-    single = [
-        s
-        for s in worlds.slips(step.ground.problem, base.solution, step.part, row, step.last, dots=(-1, 1))
-        if s.code in ("slip.dot", "slip.value")
-    ]
-    tried = list(worlds.with_slips(ids, single))
-    off, acts = base.off([world for *_, world in tried])
-    found = [tried[n] for n in np.flatnonzero(acts & (off <= 1.0))]
-    if len({id_ for id_, *_ in found}) != 1:
+    tried = worlds.slips(step.ground.problem, base.solution, step.part, row, step.last, dots=(-1, 1))
+    single = [slips for slips in tried if slips.code in ("slip.dot", "slip.value")]
+    both = list(worlds.with_slips(ids, single))
+    off, acts = base.off([world for *_, world in both])
+    told = ((id_, Reason(slips.code, values)) for id_, slips, _ in both for values in slips.values)
+    found = list(compress(told, acts & (off <= 1.0)))
+    if len({id_ for id_, _ in found}) != 1:
         return None
-    id_, slip, _ = found[0]
-    reasons = (Reason(slip.code, slip.values),)
-    return Cause("a mistake and a slip", (id_,), reasons=reasons, possible=True)
+    id_, reason = found[0]
+    return Cause("a mistake and a slip", (id_,), reasons=(reason,), possible=True)
 
 
 def nearest(ids: Sequence[str], off: Array) -> tuple[str, ...]:

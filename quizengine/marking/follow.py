@@ -60,32 +60,36 @@ class Solution:
 
     def solved(self, worlds: Sequence[World], wanted: Collection[str] | None = None) -> Worlds:
         """Every stage in every world, or what the wanted ones need, with what was laid in each."""
-        based = worlds
-        if self.laid:
-            both = ({**self.laid, **world.given} if world.given else self.laid for world in worlds)
-            based = [World(world.rules, given) for world, given in zip(worlds, both, strict=True)]
         with np.errstate(all="ignore"):  # what was typed may be huge, or a negative variance
-            return solve_worlds(self.inputs, based, self.table, wanted)
+            return solve_worlds(self.inputs, worlds, self.table, wanted, self.laid)
 
-    def tolerance(self, part: NumericPart, rows: tuple[int, ...], world: World | None = None) -> Array:
-        """How far from what follows (in a world) counts as right: (rows, columns), in sealed units."""
-        own, base = float(window(part, self._policy)), world or World()
+    def tolerance(self, part: NumericPart, rows: tuple[int, ...]) -> Array:
+        """How far from what follows counts as right: (rows, columns), in sealed units."""
+        within: Array = self.tolerances(part, rows, World())[0]
+        return within
+
+    def tolerances(self, part: NumericPart, rows: tuple[int, ...], world: World) -> Array:
+        """How far from what follows in a world, or in each of many, counts as right: (worlds, rows, columns),
+        in sealed units."""
+        own, shape = float(window(part, self._policy)), (world.many, len(part.key), len(part.key[0]))
         if not self._half:
-            return np.full((len(part.key), len(part.key[0])), own)
-        moved = [World(base.rules, {**base.given, stage: given}) for stage, given in self._moved()]
-        values = self.values(part, rows, [base, *moved])
+            return np.full(shape, own)
+        tried = [world]
+        for stage, half in self._half.items():
+            given = self._moved(stage, half)
+            if world.many == 1 < len(given):
+                tried.append(World(world.rules, {**world.given, stage: given}, len(given)))
+            else:
+                tried += [world._replace(given={**world.given, stage: one}) for one in given]
+        values = self.values(part, rows, tried).reshape(-1, *shape)
         within: Array = np.minimum(own + np.abs(values[1:] - values[0]).sum(axis=0), MOST_WINDOWS * own)
         return within
 
-    def _moved(self) -> list[tuple[str, Array]]:
-        """Every laid entry that was rounded, moved by half a unit, one at a time."""
-        out = []
-        for stage, half in self._half.items():
-            for place in zip(*np.nonzero(half), strict=True) if half.ndim else [()]:
-                given = self.laid[stage].copy()
-                given[place] += half[place]
-                out.append((stage, given))
-        return out
+    def _moved(self, stage: str, half: Array) -> Array:
+        """What was laid of a stage with every entry that was rounded moved by half a unit, one at a time."""
+        one_at_a_time = np.eye(half.size).reshape(-1, *half.shape) * half
+        moved: Array = self.laid[stage] + one_at_a_time[half.ravel() != 0]
+        return moved
 
 
 def as_floats(cells: Cells) -> list[list[float]]:

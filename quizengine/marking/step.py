@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import compress
 from typing import NamedTuple
 
 import numpy as np
@@ -130,18 +131,26 @@ class Base:
         """How far the step is from every world, in tolerances, and whether the world clearly changes it:
         (worlds,). Each world has a tolerance of its own: what comes near is measured again. What a world
         replaces after the step is not seen in it."""
-        off, acts = np.full(len(worlds), np.inf), np.zeros(len(worlds), bool)
-        seen = [n for n, world in enumerate(worlds) if not self.step.stages.isdisjoint(world.rules)]
-        if not seen:
-            return off, acts
-        values = self.values([worlds[n] for n in seen])
-        acts[seen] = (np.abs(values - self.plain[:1]) > 2 * self.step.window).any(axis=(1, 2))
-        off[seen] = distances(self.step.typed, values, self.step.window)
-        for place, n in enumerate(seen):
-            if 1.0 < off[n] <= MOST_WINDOWS:
-                own = self.solution.tolerance(self.step.part, self.rows, worlds[n])
-                off[n] = distances(self.step.typed, values[place : place + 1], own)[0]
+        seen = [not self.step.stages.isdisjoint(world.rules) for world in worlds]
+        places = np.repeat(np.array(seen, bool), [world.many for world in worlds])
+        off, acts = np.full(len(places), np.inf), np.zeros(len(places), bool)
+        if places.any():
+            looked_at = list(compress(worlds, seen))
+            values = self.values(looked_at)
+            acts[places] = (np.abs(values - self.plain[:1]) > 2 * self.step.window).any(axis=(1, 2))
+            off[places] = self._measured(looked_at, values)
         return off, acts
+
+    def _measured(self, worlds: Sequence[World], values: Array) -> Array:
+        """(worlds,): how far the step is from the values of every world, in tolerances of its own."""
+        off = distances(self.step.typed, values, self.step.window)
+        near, end = (off > 1.0) & (off <= MOST_WINDOWS), 0
+        for world in worlds if near.any() else ():
+            at = slice(end, end := end + world.many)
+            if near[at].any():
+                own = self.solution.tolerances(self.step.part, self.rows, world)
+                off[at] = np.where(near[at], distances(self.step.typed, values[at], own), off[at])
+        return off
 
     def by_rule(self, ids: tuple[str, ...]) -> tuple[Array, Array]:
         """(ids,): how far the step is from what each misconception gives, whichever way it is made; and does
@@ -352,7 +361,8 @@ class Step:
         """Does it follow from what was typed before, be that of use or not?"""
         if not self.before or not self.part.stage or self.after_right:
             return False
-        return (base := Base(self, self.before, self.part.rows)).follows(base.tolerance)
+        base = self.own if self.own.laid == self.before else Base(self, self.before, self.part.rows)
+        return base.follows(base.tolerance)
 
     @cached_property
     def row(self) -> int:

@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -39,12 +39,15 @@ class Rounding(NamedTuple):
     written: bool = False
 
 
-class Slip(NamedTuple):
-    """One slip of arithmetic, with the values of its message."""
+Told = Mapping[str, str | int]  # the values of a message
+
+
+class Slips(NamedTuple):
+    """Slips of arithmetic of one kind, with the values of their messages, and the world of each."""
 
     code: str
-    values: Mapping[str, str | int]
-    world: World
+    values: Sequence[Told]
+    worlds: World
 
 
 def own(stage: str, change: Callable[[Array], Array]) -> Rule:
@@ -158,7 +161,7 @@ def slips(
     row: int,
     last: str,
     dots: Sequence[int] = DOT_SLIPS,
-) -> Iterator[Slip]:
+) -> Iterator[Slips]:
     """Every single slip of arithmetic in this row (from 0) on the way from the stage `last` to this part, dot
     products being off by one of `dots`."""
     stages = list(solution.table)
@@ -170,108 +173,129 @@ def slips(
     if "scores" in free and solution.right["scores"].shape == keep.shape:
         yield from _dot_slips(problem, keep, row, dots)
         yield from _misread(problem, keep, row)
-    seen = [int(j) for j in np.flatnonzero(keep[row])] if keep.ndim == 2 else []
+    seen = np.flatnonzero(keep[row]) if keep.ndim == 2 else np.array([], int)
     for stage, code in (("scores", "slip.scores-exchanged"), ("weights", "slip.weights-exchanged")):
         if stage in free:
-            yield from _exchanged(stage, row, seen, code)
+            yield from _exchanged(code, stage, seen, partial(_row_swapped, row=row))
     if "weights" in free:
-        for j in seen:
-            yield Slip("slip.term", {"key": j + 1}, World({"weights": _without_term(row, j)}))
+        yield from _left_out("slip.term", "weights", seen, _without_term(row, seen))
     if "output" in free and keep.ndim == 2:
-        yield from _value_slips(solution, seen)
-        for j in seen:
-            yield Slip("slip.product", {"key": j + 1}, World({"output": _without_product(row, j)}))
+        columns = range(solution.right["v"].shape[-1])
+        misread = [(j, column, by) for j in seen for column in columns for by in (-1.0, 1.0)]
+        yield from _bumps("slip.value", "v", ("row", "column"), misread)
+        yield from _exchanged("slip.values-exchanged", "v", seen, _rows_swapped)
+        yield from _left_out("slip.product", "output", seen, _without_product(row, seen))
     if part.stage in free and part.rows:
-        turn = own(part.stage, partial(_reversed, row=row))
-        yield Slip("slip.reversed", {}, World({part.stage: turn}))
+        yield Slips("slip.reversed", [{}], World({part.stage: own(part.stage, partial(_reversed, row=row))}))
 
 
-def _dot_slips(problem: Problem, keep: Array, row: int, dots: Sequence[int]) -> Iterator[Slip]:
+def _dot_slips(problem: Problem, keep: Array, row: int, dots: Sequence[int]) -> Iterator[Slips]:
     """One dot product of the row off by so many of its units, in any head."""
     grain, unit = (LN2, " ln 2") if _has_ln2(problem) else (1.0, "")
-    for place in np.argwhere(keep):
-        if place[-2] != row:
-            continue
-        for off in dots:
-            bumped = own("scores", partial(_bumped, place=tuple(place), by=off * grain))
-            yield Slip(
-                "slip.dot", {"key": int(place[-1]) + 1, "by": f"{off:+d}{unit}"}, World({"scores": bumped})
-            )
+    found = [(place, off) for place in np.argwhere(keep) if place[-2] == row for off in dots]
+    if found:
+        told: list[Told] = [{"key": int(place[-1]) + 1, "by": f"{off:+d}{unit}"} for place, off in found]
+        places, by = np.array([place for place, _ in found]), np.array([off * grain for _, off in found])
+        bumped = own("scores", partial(_bumped, places=places, by=by))
+        yield Slips("slip.dot", told, World({"scores": bumped}, many=len(told)))
 
 
-def _misread(problem: Problem, keep: Array, row: int) -> Iterator[Slip]:
+def _misread(problem: Problem, keep: Array, row: int) -> Iterator[Slips]:
     """One entry of the query read as one more or less, one of a key with the other sign or misread."""
     if keep.ndim != 2 or "Q" not in problem.given or "K" not in problem.given or "v_a" in problem.given:
         return
     query, keys = np.array(problem.given["Q"], float), np.array(problem.given["K"], float)
     grain = LN2 if "Q" in problem.exact else 1.0
-    for f in range(query.shape[1]):
-        for by in (-1.0, 1.0):
-            rule = own("q", partial(_bumped, place=(row, f), by=by * grain))
-            yield Slip("slip.query-entry", {"column": f + 1}, World({"q": rule}))
-        rule = own("q", partial(_bumped, place=(row, f), by=-2 * query[row, f]))
-        yield Slip("slip.query-entry", {"column": f + 1}, World({"q": rule}))
-    for j in map(int, np.flatnonzero(keep[row])):
-        for f in range(keys.shape[1]):
-            for by in (-1.0, 1.0, -2 * float(keys[j, f])):
-                if by:
-                    rule = own("k", partial(_bumped, place=(j, f), by=by))
-                    yield Slip("slip.key-entry", {"key": j + 1, "column": f + 1}, World({"k": rule}))
+    features = range(query.shape[1])
+    asked = [(row, f, by) for f in features for by in (-grain, grain, -2 * query[row, f])]
+    yield from _bumps("slip.query-entry", "q", ("", "column"), asked)
+    seen = map(int, np.flatnonzero(keep[row]))
+    read = [
+        (j, f, by) for j in seen for f in range(keys.shape[1]) for by in (-1.0, 1.0, -2 * keys[j, f]) if by
+    ]
+    yield from _bumps("slip.key-entry", "k", ("key", "column"), read)
 
 
-def _value_slips(solution: Solution, seen: Sequence[int]) -> Iterator[Slip]:
-    """One entry of V read as one more or less, or two of its rows exchanged."""
-    for j in seen:
-        for column in range(solution.right["v"].shape[-1]):
-            for by in (-1.0, 1.0):
-                rule = own("v", partial(_bumped, place=(j, column), by=by))
-                yield Slip("slip.value", {"row": j + 1, "column": column + 1}, World({"v": rule}))
-    for a, b in combinations(seen, 2):
-        rule = own("v", partial(_swapped, axis=-2, a=a, b=b))
-        yield Slip("slip.values-exchanged", {"a": a + 1, "b": b + 1}, World({"v": rule}))
+def _bumps(
+    code: str, stage: str, names: tuple[str, str], entries: Sequence[tuple[int, int, float]]
+) -> Iterator[Slips]:
+    """An entry (row, column, from 0) of a stage off by so much; its place is told by these names."""
+    if entries:
+        told = [
+            {name: int(n) + 1 for name, n in zip(names, place, strict=True) if name} for *place, _ in entries
+        ]
+        places, by = np.array([place for *place, _ in entries]), np.array([by for *_, by in entries])
+        rule = own(stage, partial(_bumped, places=places, by=by))
+        yield Slips(code, told, World({stage: rule}, many=len(told)))
 
 
-def _exchanged(stage: str, row: int, seen: Sequence[int], code: str) -> Iterator[Slip]:
-    for a, b in combinations(seen, 2):
-        rule = own(stage, partial(_row_swapped, row=row, a=a, b=b))
-        yield Slip(code, {"a": a + 1, "b": b + 1}, World({stage: rule}))
+def _exchanged(code: str, stage: str, seen: Array, swapped: Callable[..., Array]) -> Iterator[Slips]:
+    """Two of the keys that are seen exchanged."""
+    if len(seen) > 1:
+        pairs = np.array(list(combinations(seen, 2)))
+        told = [{"a": int(a) + 1, "b": int(b) + 1} for a, b in pairs]
+        yield Slips(code, told, World({stage: own(stage, partial(swapped, pairs=pairs))}, many=len(told)))
 
 
-def _bumped(values: Array, place: Sequence[int], by: float) -> Array:
-    out = np.array(values, dtype=float)
-    index: tuple[Any, ...] = (..., *place)
-    out[index] += by
-    return out
+def _left_out(code: str, stage: str, seen: Array, rule: Rule) -> Iterator[Slips]:
+    """What one of the keys that are seen adds left out."""
+    if len(seen):
+        yield Slips(code, [{"key": int(j) + 1} for j in seen], World({stage: rule}, many=len(seen)))
 
 
-def _replaced(values: Array, row: int, line: Array) -> Array:
-    out = values.copy()
-    out[..., row, :] = line
+def _each(values: Array, many: int, axes: int = 2) -> Array:
+    """The values that many worlds share, one for each of them, or those that each has: (many, …)."""
+    shape = values.shape[-axes:]
+    return np.array(np.broadcast_to(values, (many, *shape)), dtype=float)
+
+
+def _bumped(values: Array, places: Array, by: Array) -> Array:
+    out = _each(values, len(by), places.shape[1])
+    out[np.arange(len(by)), *places.T] += by
     return out
 
 
 def _reversed(values: Array, row: int) -> Array:
-    return _replaced(values, row, values[..., row, ::-1])
+    out = values.copy()
+    out[..., row, :] = values[..., row, ::-1]
+    return out
 
 
-def _swapped(values: Array, axis: int, a: int, b: int) -> Array:
-    order = np.arange(values.shape[axis])
-    order[[a, b]] = order[[b, a]]
-    return np.take(values, order, axis)
+def _orders(pairs: Array, n: int) -> Array:
+    """0 to n − 1 with each pair exchanged: (pairs, n)."""
+    orders, each = np.tile(np.arange(n), (len(pairs), 1)), np.arange(len(pairs))[:, None]
+    orders[each, pairs] = pairs[:, ::-1]
+    return orders
 
 
-def _row_swapped(values: Array, row: int, a: int, b: int) -> Array:
-    return _replaced(values, row, _swapped(values[..., row, :], -1, a, b))
+def _row_swapped(values: Array, row: int, pairs: Array) -> Array:
+    out = _each(values, len(pairs))
+    out[:, row] = np.take_along_axis(out[:, row], _orders(pairs, values.shape[-1]), axis=-1)
+    return out
 
 
-def _without_term(row: int, j: int) -> Rule:
+def _rows_swapped(values: Array, pairs: Array) -> Array:
+    orders = _orders(pairs, values.shape[-2])
+    return np.take_along_axis(_each(values, len(pairs)), orders[..., None], axis=-2)
+
+
+def _without_term(row: int, seen: Array) -> Rule:
     """The row's weights with the term of one key left out of the sum below."""
-    return own("weights", lambda w: _replaced(w, row, w[..., row, :] / (1.0 - w[..., row, j])))
+
+    def weights(weights: Array) -> Array:
+        out = _each(weights, len(seen))
+        out[:, row] /= 1.0 - out[np.arange(len(seen)), row, seen][:, None]
+        return out
+
+    return reading(("weights",), weights)
 
 
-def _without_product(row: int, j: int) -> Rule:
+def _without_product(row: int, seen: Array) -> Rule:
     def output(output: Array, weights: Array, v: Array) -> Array:
-        return _replaced(output, row, output[..., row, :] - weights[row, j] * v[j])
+        out, each = _each(output, len(seen)), np.arange(len(seen))
+        shares, rows = (_each(values, len(seen))[each, at] for values, at in ((weights, row), (v, seen)))
+        out[:, row] -= shares[each, seen][:, None] * rows
+        return out
 
     return reading(("output", "weights", "v"), output)
 
@@ -314,13 +338,13 @@ def pairs(ids: Sequence[str], *, number: bool) -> Iterator[tuple[tuple[str, str]
             yield (a, b), World(rules)
 
 
-def with_slips(ids: Sequence[str], single: Sequence[Slip]) -> Iterator[tuple[str, Slip, World]]:
-    """Every misconception with one slip beside it. Shares of the scores themselves are left out: so many
-    small integers with a slip in one of them give any small shares."""
+def with_slips(ids: Sequence[str], single: Sequence[Slips]) -> Iterator[tuple[str, Slips, World]]:
+    """Every misconception with slips of one kind beside it. Shares of the scores themselves are left out: so
+    many small integers with a slip in one of them give any small shares."""
     for id_ in ids:
         if id_ in ("exponential-left-out", "softmax-left-out"):
             continue
-        for slip in single:
-            rules = pair(slip.world.rules, PATCHES[id_])
+        for slips in single:
+            rules = pair(slips.worlds.rules, PATCHES[id_])
             if rules is not None:
-                yield id_, slip, World(rules)
+                yield id_, slips, slips.worlds._replace(rules=rules)

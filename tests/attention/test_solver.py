@@ -15,7 +15,7 @@ from quizengine.attention.inputs import prepare
 from quizengine.attention.masks import causal, padding
 from quizengine.attention.patches import BENIGN, PATCHES
 from quizengine.attention.solver import World, solve, solve_worlds
-from quizengine.attention.stage import MULTI_HEAD
+from quizengine.attention.stage import MULTI_HEAD, Array, Rule, reading, reads
 from quizengine.errors import ArrayError
 from quizengine.items.bank import load
 from quizengine.problems.distinct import candidates
@@ -263,8 +263,51 @@ def test_given_rows_overlay_and_all_downstream_is_solved_again() -> None:
     assert_same(carried["output"][[0, 2, 3, 4]], right["output"][[0, 2, 3, 4]])
 
 
-def test_a_rule_that_changes_the_shape_is_refused() -> None:
-    broken = World({"output": lambda weights, v: (weights @ v)[..., :1]})
+@pytest.mark.parametrize("stage", ["q", "scaled", "weights", "output"])
+def test_what_is_laid_is_given_to_every_world(stage: str) -> None:
+    inputs = random_inputs(3, mask="causal")
+    laid = {stage: np.where(np.eye(*solve(inputs)[stage].shape), 0.25, np.nan)}
+    own = {"weights": np.where(np.eye(5), 0.75, np.nan)}
+    worlds = [World(), World(given=own), *(World(PATCHES[id_]) for id_ in FITTING)]
+    together = solve_worlds(inputs, worlds, laid=laid)
+    for i, world in enumerate(worlds):
+        alone = solve_worlds(inputs, [world._replace(given=laid | world.given)])[0]
+        assert_same(together[i]["output"], alone["output"])
+        assert_same(together[i]["weights"], alone["weights"])
+
+
+MANY = [
+    World({"scores": lambda scores: scores + np.arange(3.0)[:, None, None]}, many=3),
+    World({"weights": lambda weights: weights[..., ::-1]}, many=3),
+    World({"q": lambda q: q * np.array([[[1.0]], [[2.0]], [[0.5]]]), **PATCHES["mask-ignored"]}, many=3),
+    World(PATCHES["scale-forgotten"], {"weights": np.linspace(0, 1, 75).reshape(3, 5, 5)}, many=3),
+]
+
+
+@pytest.mark.parametrize("world", MANY, ids=["one each", "one for all", "both", "given"])
+def test_many_worlds_that_are_alike_are_each_of_them(world: World) -> None:
+    inputs = random_inputs(4, mask="causal")
+    together = solve_worlds(inputs, [World(PATCHES["mask-ignored"]), world, World()])
+    assert together.count == 5
+
+    def nth(rule: Rule, n: int) -> Rule:
+        def alone(**values: Array) -> Array:
+            value = rule(**values)
+            return value[n] if value.ndim == 3 else value
+
+        return reading(reads(rule), alone)
+
+    for n in range(3):
+        rules = {stage: nth(rule, n) for stage, rule in world.rules.items()}
+        alone = solve_worlds(inputs, [World(rules, {s: value[n] for s, value in world.given.items()})])[0]
+        for stage in ("scaled", "weights", "output"):
+            assert_same(together[1 + n][stage], alone[stage])
+    assert_same(together[4]["output"], solve(inputs)["output"])
+
+
+@pytest.mark.parametrize("many", [1, 2])
+def test_a_rule_that_changes_the_shape_is_refused(many: int) -> None:
+    broken = World({"output": lambda weights, v: (weights @ v)[..., :1]}, many=many)
     with pytest.raises(ArrayError, match="gives shape"):
         solve_worlds(random_inputs(1), [broken])
 
