@@ -140,9 +140,9 @@ def _arithmetic(step: Step) -> Cause | None:
         row = step.part.rows[0] - 1
         tried = list(worlds.slips(step.ground.problem, base.solution, step.part, row, step.last))
         off, acts = base.off([slips.worlds for slips in tried])
-        told = (Reason(slips.code, values) for slips in tried for values in slips.values)
-        if found := next(compress(told, acts & (off <= 1.0)), None):
-            return Cause("slip", reasons=(found,))
+        each = ((slips, n) for slips in tried for n in range(slips.worlds.many))
+        for slips, n in compress(each, acts & (off <= 1.0)):
+            return Cause("slip", reasons=(Reason(slips.code, slips.told(n)),))
     return None
 
 
@@ -237,12 +237,13 @@ def _mistake_and_slip(step: Step, base: Base, ids: Sequence[str]) -> Cause | Non
     single = [slips for slips in tried if slips.code in ("slip.dot", "slip.value")]
     both = list(worlds.with_slips(ids, single))
     off, acts = base.off([world for *_, world in both])
-    told = ((id_, Reason(slips.code, values)) for id_, slips, _ in both for values in slips.values)
-    found = list(compress(told, acts & (off <= 1.0)))
-    if len({id_ for id_, _ in found}) != 1:
+    each = ((id_, slips, n) for id_, slips, world in both for n in range(world.many))
+    found = list(compress(each, acts & (off <= 1.0)))
+    if len({id_ for id_, *_ in found}) != 1:
         return None
-    id_, reason = found[0]
-    return Cause("a mistake and a slip", (id_,), reasons=(reason,), possible=True)
+    id_, slips, n = found[0]
+    reasons = (Reason(slips.code, slips.told(n)),)
+    return Cause("a mistake and a slip", (id_,), reasons=reasons, possible=True)
 
 
 def nearest(ids: Sequence[str], off: Array) -> tuple[str, ...]:

@@ -39,14 +39,11 @@ class Rounding(NamedTuple):
     written: bool = False
 
 
-Told = Mapping[str, str | int]  # the values of a message
-
-
 class Slips(NamedTuple):
-    """Slips of arithmetic of one kind, with the values of their messages, and the world of each."""
+    """Slips of arithmetic of one kind: what the message of each tells, and their worlds."""
 
     code: str
-    values: Sequence[Told]
+    told: Callable[[int], Mapping[str, str | int]]
     worlds: World
 
 
@@ -173,7 +170,7 @@ def slips(
     if "scores" in free and solution.right["scores"].shape == keep.shape:
         yield from _dot_slips(problem, keep, row, dots)
         yield from _misread(problem, keep, row)
-    seen = np.flatnonzero(keep[row]) if keep.ndim == 2 else np.array([], int)
+    seen: list[int] = np.flatnonzero(keep[row]).tolist() if keep.ndim == 2 else []
     for stage, code in (("scores", "slip.scores-exchanged"), ("weights", "slip.weights-exchanged")):
         if stage in free:
             yield from _exchanged(code, stage, seen, partial(_row_swapped, row=row))
@@ -186,18 +183,23 @@ def slips(
         yield from _exchanged("slip.values-exchanged", "v", seen, _rows_swapped)
         yield from _left_out("slip.product", "output", seen, _without_product(row, seen))
     if part.stage in free and part.rows:
-        yield Slips("slip.reversed", [{}], World({part.stage: own(part.stage, partial(_reversed, row=row))}))
+        turn = own(part.stage, partial(_reversed, row=row))
+        yield Slips("slip.reversed", lambda _: {}, World({part.stage: turn}))
 
 
 def _dot_slips(problem: Problem, keep: Array, row: int, dots: Sequence[int]) -> Iterator[Slips]:
     """One dot product of the row off by so many of its units, in any head."""
     grain, unit = (LN2, " ln 2") if _has_ln2(problem) else (1.0, "")
     found = [(place, off) for place in np.argwhere(keep) if place[-2] == row for off in dots]
+
+    def told(n: int) -> Mapping[str, str | int]:
+        place, off = found[n]
+        return {"key": int(place[-1]) + 1, "by": f"{off:+d}{unit}"}
+
     if found:
-        told: list[Told] = [{"key": int(place[-1]) + 1, "by": f"{off:+d}{unit}"} for place, off in found]
         places, by = np.array([place for place, _ in found]), np.array([off * grain for _, off in found])
         bumped = own("scores", partial(_bumped, places=places, by=by))
-        yield Slips("slip.dot", told, World({"scores": bumped}, many=len(told)))
+        yield Slips("slip.dot", told, World({"scores": bumped}, many=len(found)))
 
 
 def _misread(problem: Problem, keep: Array, row: int) -> Iterator[Slips]:
@@ -209,7 +211,7 @@ def _misread(problem: Problem, keep: Array, row: int) -> Iterator[Slips]:
     features = range(query.shape[1])
     asked = [(row, f, by) for f in features for by in (-grain, grain, -2 * query[row, f])]
     yield from _bumps("slip.query-entry", "q", ("", "column"), asked)
-    seen = map(int, np.flatnonzero(keep[row]))
+    seen = np.flatnonzero(keep[row]).tolist()
     read = [
         (j, f, by) for j in seen for f in range(keys.shape[1]) for by in (-1.0, 1.0, -2 * keys[j, f]) if by
     ]
@@ -220,27 +222,29 @@ def _bumps(
     code: str, stage: str, names: tuple[str, str], entries: Sequence[tuple[int, int, float]]
 ) -> Iterator[Slips]:
     """An entry (row, column, from 0) of a stage off by so much; its place is told by these names."""
+
+    def told(n: int) -> Mapping[str, str | int]:
+        return {name: place + 1 for name, place in zip(names, entries[n][:2], strict=True) if name}
+
     if entries:
-        told = [
-            {name: int(n) + 1 for name, n in zip(names, place, strict=True) if name} for *place, _ in entries
-        ]
-        places, by = np.array([place for *place, _ in entries]), np.array([by for *_, by in entries])
-        rule = own(stage, partial(_bumped, places=places, by=by))
-        yield Slips(code, told, World({stage: rule}, many=len(told)))
+        rows, columns, by = zip(*entries, strict=True)
+        places = np.array([rows, columns]).T
+        rule = own(stage, partial(_bumped, places=places, by=np.array(by)))
+        yield Slips(code, told, World({stage: rule}, many=len(entries)))
 
 
-def _exchanged(code: str, stage: str, seen: Array, swapped: Callable[..., Array]) -> Iterator[Slips]:
+def _exchanged(code: str, stage: str, seen: Sequence[int], swapped: Callable[..., Array]) -> Iterator[Slips]:
     """Two of the keys that are seen exchanged."""
-    if len(seen) > 1:
-        pairs = np.array(list(combinations(seen, 2)))
-        told = [{"a": int(a) + 1, "b": int(b) + 1} for a, b in pairs]
-        yield Slips(code, told, World({stage: own(stage, partial(swapped, pairs=pairs))}, many=len(told)))
+    if pairs := list(combinations(seen, 2)):
+        rule = own(stage, partial(swapped, pairs=np.array(pairs)))
+        world = World({stage: rule}, many=len(pairs))
+        yield Slips(code, lambda n: {"a": pairs[n][0] + 1, "b": pairs[n][1] + 1}, world)
 
 
-def _left_out(code: str, stage: str, seen: Array, rule: Rule) -> Iterator[Slips]:
+def _left_out(code: str, stage: str, seen: Sequence[int], rule: Rule) -> Iterator[Slips]:
     """What one of the keys that are seen adds left out."""
-    if len(seen):
-        yield Slips(code, [{"key": int(j) + 1} for j in seen], World({stage: rule}, many=len(seen)))
+    if seen:
+        yield Slips(code, lambda n: {"key": seen[n] + 1}, World({stage: rule}, many=len(seen)))
 
 
 def _each(values: Array, many: int, axes: int = 2) -> Array:
@@ -279,7 +283,7 @@ def _rows_swapped(values: Array, pairs: Array) -> Array:
     return np.take_along_axis(_each(values, len(pairs)), orders[..., None], axis=-2)
 
 
-def _without_term(row: int, seen: Array) -> Rule:
+def _without_term(row: int, seen: Sequence[int]) -> Rule:
     """The row's weights with the term of one key left out of the sum below."""
 
     def weights(weights: Array) -> Array:
@@ -290,7 +294,7 @@ def _without_term(row: int, seen: Array) -> Rule:
     return reading(("weights",), weights)
 
 
-def _without_product(row: int, seen: Array) -> Rule:
+def _without_product(row: int, seen: Sequence[int]) -> Rule:
     def output(output: Array, weights: Array, v: Array) -> Array:
         out, each = _each(output, len(seen)), np.arange(len(seen))
         shares, rows = (_each(values, len(seen))[each, at] for values, at in ((weights, row), (v, seen)))
