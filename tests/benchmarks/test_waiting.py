@@ -22,6 +22,7 @@ import pytest
 from quizengine.cli.house import COMMANDS
 from quizengine.items.answer import Numeric
 from quizengine.items.bank import load
+from quizengine.marking import causes
 from quizengine.marking.judge import judge
 from quizengine.problems.dice import Dice
 from quizengine.problems.families import FAMILIES
@@ -155,16 +156,26 @@ def test_a_wrong_answer(at_most, bank, item: str, what: str, times: float) -> No
     )
 
 
-def test_steps_that_are_carried(at_most, bank) -> None:
-    """Four parts after a mistake in the second, beside the same parts when they are right."""
+@pytest.mark.parametrize(("what", "times"), [("carried", 17), ("unknown", 58)], ids=["carried", "unknown"])
+def test_four_steps(at_most, bank, monkeypatch, what: str, times: float) -> None:
+    """After a mistake in the second, or with nothing known in any (pairs of mistakes are not looked for),
+    beside the same steps when they are right."""
+    monkeypatch.setattr(causes, "CAUSES", tuple(row for row in causes.CAUSES if "two" not in row.__name__))
     problem = pose(bank.item("order.whole-row"), 1, "en", bank.catalogue)
     rival = next(r.values for r in problem.rivals if r.misconception == "scale-forgotten")
+    dice = Dice("wrong", 1)
+    odd = {
+        p.id: tuple(tuple(k + dice.between(3, 40) * 10**8 for k in row) for row in p.key)
+        for p in problem.parts
+    }
 
     def marked(values):
         texts = {part.id: key_text(part, values.get(part.id, part.key)) for part in problem.parts}
         return lambda: judge(problem, {id_: read(problem.part(id_), text) for id_, text in texts.items()})
 
-    at_most(17, marked(rival), marked({}), many=50)
+    unknown = what == "unknown"
+    assert any(part.misconceptions for part in marked(odd if unknown else rival)().parts) is not unknown
+    at_most(times, marked(odd if unknown else rival), marked({}), many=10 if unknown else 50)
 
 
 # ---- posing ----
