@@ -104,12 +104,12 @@ class _Desk:
     def read(self, questions: Sequence[Question]) -> None:
         """Group by group, until the end or until the reader leaves; then what came of it."""
         todo = [(question, group) for question in questions for group in question.groups]
-        place, shown = 0, ""
+        place, shown = 0, None
         while place < len(todo):
             question, group = todo[place]
-            if question.problem.item != shown:
+            if question is not shown:  # it may be the same item in another language
                 self._show_question(question)
-                shown = question.problem.item
+                shown = question
             self._show(question, group, place, len(todo))
             step = self._decide(question, group)
             if step is None:

@@ -1,5 +1,5 @@
 """An attempt: a sheet's answers as they were handed in, and the marks that the engine gives them, by the
-sheet's own problems and with the terminal's code path."""
+sheet's own problems, in the student's language, and with the terminal's code path."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def attempt(sheet: Sheet, answers: Mapping[str, str], policy: Policy, *, late: b
     """A sheet with the marks of these answers. An internal error leaves that problem ungraded and the rest
     goes on."""
     marks, crashes = [], []
-    for problem, labels in zip(sheet.problems, sheet.labels, strict=True):
+    for problem, labels in zip(sheet.own_problems, sheet.labels, strict=True):
         try:
             responses = {
                 id_: read(problem.part(id_), answers.get(label, "")) for id_, label in labels.items()

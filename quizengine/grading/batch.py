@@ -214,7 +214,7 @@ def marked_sheet(one: EffectiveMarks) -> MarkedSheet:
     """What a page of feedback tells."""
     sheet, answers = one.sheet, one.attempt.answers
     problems = []
-    for problem, labels, mark in zip(sheet.problems, sheet.labels, one.attempt.marks, strict=True):
+    for problem, labels, mark in zip(sheet.own_problems, sheet.labels, one.attempt.marks, strict=True):
         earned = {id_: _earned(one.results[label], answers.get(label, "")) for id_, label in labels.items()}
         problems.append(MarkedProblem(problem, labels, mark, earned))
     late = one.share if one.late else None

@@ -80,6 +80,11 @@ class Sheet:
         """(label, index of the problem, part id), in order."""
         return [(label, i, part) for i, labels in enumerate(self.labels) for part, label in labels.items()]
 
+    @property
+    def own_problems(self) -> tuple[Problem, ...]:
+        """The problems in the language that the student is to have, else in the first of the exam."""
+        return self.in_language(self.own) if self.own else self.problems
+
     def in_language(self, lang: Lang) -> tuple[Problem, ...]:
         """The problems in `lang`."""
         return self.others.get(lang, self.problems)

@@ -86,7 +86,8 @@ def test_words_are_read_in_the_language_that_they_are_in(graded: Path, run) -> N
     }
     [group] = asked["ja"].groups
     assert asked["ja"].suggestion(group).said == (0, 1)
-    run("marks", "read", graded / "exam" / "manifest.json", input="1\n1\n")
-    run("marks", "feedback", graded / "exam" / "manifest.json")
+    shown = run("marks", "read", graded / "exam" / "manifest.json", input="1\n1\n").stdout
+    assert "Why does a Transformer need" in shown
+    assert "因果マスクが必要なのはなぜですか" in shown.replace("\n", "")
     told = "モデルがそれを写すだけになり"
     assert told in pages(graded, "s02")[0]

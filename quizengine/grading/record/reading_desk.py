@@ -91,7 +91,7 @@ def questions(
     for sheet in manifest.sheets:
         counts = effective(history) if (history := results.history(sheet.code)) else {}
         for label, index, id_ in sheet.labelled():
-            problem = sheet.problems[index]
+            problem = sheet.own_problems[index]
             part = problem.part(id_)
             if not isinstance(part, WordsPart) or label not in counts or not _is_read(counts[label]):
                 continue
