@@ -7,7 +7,7 @@ computed once; so are values that are laid in each of them (what a learner got t
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -78,7 +78,7 @@ def solve_worlds(
     Stages that are among the inputs, or that need what is not there, are not computed.
     Raises ArrayError when a replacing rule changes a stage's shape.
     """
-    ruled, given = _changing(world.rules for world in worlds), _changing(world.given for world in worlds)
+    ruled, given = _changing(worlds)
     places, count = _places(worlds)
     needed = None if wanted is None else _needed(wanted, worlds, rules, ruled)
     values: Trace = dict(inputs)
@@ -121,13 +121,16 @@ def _places(worlds: Sequence[World]) -> tuple[list[_Place], int]:
     return places, end
 
 
-def _changing(replaced: Iterable[Mapping[str, object]]) -> Mapping[str, list[int]]:
-    """The worlds that replace a stage, by stage, in order."""
-    out: dict[str, list[int]] = {}
-    for w, stages in enumerate(replaced):
-        for stage in stages:
-            out.setdefault(stage, []).append(w)
-    return out
+def _changing(worlds: Sequence[World]) -> tuple[dict[str, list[int]], dict[str, list[int]]]:
+    """The worlds with a rule, and those with values, of their own for a stage, by stage, in order."""
+    ruled: dict[str, list[int]] = {}
+    given: dict[str, list[int]] = {}
+    for w, world in enumerate(worlds):
+        for stage in world.rules:
+            ruled.setdefault(stage, []).append(w)
+        for stage in world.given:
+            given.setdefault(stage, []).append(w)
+    return ruled, given
 
 
 def _needed(
@@ -137,9 +140,8 @@ def _needed(
     needed = set(wanted)
     for stage in reversed([*rules]):
         if stage in needed:
-            needed.update(reads(rules[stage]))
-            for w in ruled.get(stage, ()):
-                needed.update(reads(worlds[w].rules[stage]))
+            own = [worlds[w].rules[stage] for w in ruled.get(stage, ())]
+            needed.update(*map(reads, (rules[stage], *own)))
     return needed
 
 
@@ -178,8 +180,7 @@ def _replaced(stage: str, rule: Rule, base: Array, values: Trace, grown: set[str
     except ValueError:
         shapes = ", ".join(f"{name} {array.shape}" for name, array in own.items())
         raise ArrayError(f"the rule for “{stage}” does not fit these shapes: {shapes}") from None
-    same = isinstance(at, slice) and value.shape == base.shape[1:]
-    if value.shape != base.shape and not same:
+    if value.shape != base.shape and (isinstance(at, int) or value.shape != base.shape[1:]):
         raise ArrayError(f"a rule for “{stage}” gives shape {value.shape}, not {base.shape}")
     return value
 
