@@ -380,4 +380,15 @@ def build(data: Any) -> Sheet:
             raise ValueError(f"the labels of {problem.item} are not those of its parts")
         if not all(isinstance(part.points, int) and part.points >= 0 for part in problem.parts):
             raise ValueError(f"a part of {problem.item} has less than no points")
+    for lang, translated in data.get("others", {}).items():
+        for first, other in zip(data["items"], translated, strict=True):
+            if _marked_by(first) != _marked_by(other):
+                raise ValueError(f"{first['item']} is not the same question in {lang}")
     return sheet
+
+
+def _marked_by(problem: Mapping[str, Any]) -> tuple[object, ...]:
+    """What decides a mark, in every language alike: a person reads what is answered in words."""
+    parts = [(part["id"], part["kind"], part["points"]) for part in problem["parts"]]
+    keys = {id_: problem["key"][id_] for id_, kind, _ in parts if kind != "words"}
+    return problem["item"], problem["seed"], parts, keys, problem["rivals"]

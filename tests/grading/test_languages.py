@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import json
 import re
 from contextlib import closing
 from pathlib import Path
@@ -91,3 +92,25 @@ def test_words_are_read_in_the_language_that_they_are_in(graded: Path, run) -> N
     assert "因果マスクが必要なのはなぜですか" in shown.replace("\n", "")
     told = "モデルがそれを写すだけになり"
     assert told in pages(graded, "s02")[0]
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        lambda problem: problem["key"].update(answer="E"),
+        lambda problem: problem["rivals"].clear(),
+        lambda problem: problem["parts"][0].update(points=9),
+        lambda problem: problem.update(seed=0),
+    ],
+    ids=["key", "rivals", "points", "seed"],
+)
+def test_one_question_has_one_key(graded: Path, run, edit) -> None:
+    """Nobody is marked by another key than the others because of the language."""
+    path = graded / "exam" / "manifest.json"
+    manifest = json.loads(path.read_text("utf-8"))
+    edit(manifest["sheets"][0]["others"]["ja"][0])
+    path.write_text(json.dumps(manifest), "utf-8")
+    words = ("grade", path, graded / "answers.csv", "--out", graded / "again")
+    said = run(*words, exit=3).stderr
+    assert "masking.where is not the same question in ja" in said
+    assert "Traceback" not in said
