@@ -26,6 +26,7 @@ from quizengine.items import catalogue
 from quizengine.items.catalogue import Catalogue
 from quizengine.items.policy import Policy
 from quizengine.lang.text import Lang, Text
+from quizengine.problems.part import NumericPart
 from quizengine.problems.problem import Problem
 from quizengine.sheets.plan import Heading
 
@@ -82,8 +83,13 @@ class Sheet:
 
     @property
     def own_problems(self) -> tuple[Problem, ...]:
-        """The problems in the language that the student is to have, else in the first of the exam."""
-        return self.in_language(self.own) if self.own else self.problems
+        """The problems in the language that the student is to have, else in the first of the exam; there too
+        one that would be marked otherwise, for a key that was changed by hand is changed for all."""
+        own = self.in_language(self.own) if self.own else ()
+        if len(own) != len(self.problems):
+            return self.problems
+        both = zip(self.problems, own, strict=True)
+        return tuple(mine if _marked_by(mine) == _marked_by(first) else first for first, mine in both)
 
     def in_language(self, lang: Lang) -> tuple[Problem, ...]:
         """The problems in `lang`."""
@@ -380,15 +386,15 @@ def build(data: Any) -> Sheet:
             raise ValueError(f"the labels of {problem.item} are not those of its parts")
         if not all(isinstance(part.points, int) and part.points >= 0 for part in problem.parts):
             raise ValueError(f"a part of {problem.item} has less than no points")
-    for lang, translated in data.get("others", {}).items():
-        for first, other in zip(data["items"], translated, strict=True):
-            if _marked_by(first) != _marked_by(other):
-                raise ValueError(f"{first['item']} is not the same question in {lang}")
     return sheet
 
 
-def _marked_by(problem: Mapping[str, Any]) -> tuple[object, ...]:
+def _marked_by(problem: Problem) -> tuple[object, ...]:
     """What decides a mark, in every language alike: a person reads what is answered in words."""
-    parts = [(part["id"], part["kind"], part["points"]) for part in problem["parts"]]
-    keys = {id_: problem["key"][id_] for id_, kind, _ in parts if kind != "words"}
-    return problem["item"], problem["seed"], parts, keys, problem["rivals"]
+    parts = [
+        part._replace(prompt="")
+        if isinstance(part, NumericPart)
+        else (part.id, part.points, "" if part.kind == "words" else part.key)
+        for part in problem.parts
+    ]
+    return problem.item, problem.seed, parts, problem.rivals
