@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import subprocess
 import sys
 from decimal import Decimal
@@ -117,6 +118,40 @@ def test_no_part_earns_more_than_it_has(case) -> None:
     mark = marked(problem, texts)
     assert all(0 <= part.share <= 1 for part in mark.parts)
     assert 0 <= mark.credit <= mark.points
+
+
+def typed(problem: Problem, seed: int) -> dict[str, str]:
+    """In every part something else: the key, what a mistake gives, all or one of its entries changed, a lot
+    or by little, few decimals, the wrong sign, nothing."""
+    dice, texts = random.Random(f"{problem.item} {problem.seed} {seed}"), {}
+    for part in problem.numeric:
+        at = dice.randrange(len(part.key)), dice.randrange(len(part.key[0]))
+        coarse, off = 10 ** dice.randint(6, 9), dice.randint(3, 40) * 10**8
+        changed = (
+            lambda i, j, k, off=off: k + off * (i + 1) + j * 10**7,
+            lambda i, j, k, at=at: k + SEAL * ((i, j) == at),
+            lambda i, j, k, coarse=coarse: round(k / coarse) * coarse,
+            lambda i, j, k: -k,
+            lambda i, j, k: k + dice.randint(-3, 3) * 10**6,
+        )
+        change = dice.choice(changed)
+        other = tuple(tuple(change(i, j, k) for j, k in enumerate(row)) for i, row in enumerate(part.key))
+        rivals = [rival.values[part.id] for rival in problem.rivals]
+        key = dice.choice([part.key, dice.choice([part.key, *rivals]), other, other])
+        texts[part.id] = key_text(part, key) if dice.random() > 0.05 else dice.choice(["", "?", "-inf"])
+    return texts
+
+
+@pytest.mark.parametrize("seeds", [6, pytest.param(60, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("id_", NUMERIC)
+def test_whatever_is_typed_is_marked(id_: str, seeds: int) -> None:
+    for seed in range(seeds):
+        problem = pose(BANK.item(id_), seed, "en", BANK.catalogue)
+        for other in range(8):
+            texts = typed(problem, other)
+            mark = marked(problem, texts)
+            for part, own in zip(problem.parts, mark.parts, strict=True):
+                assert own.share == 1 or texts[part.id] != key_text(part, part.key), texts
 
 
 @pytest.mark.parametrize("id_", NUMERIC)

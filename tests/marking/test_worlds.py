@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
-from quizengine.attention.patches import PATCHES
+from quizengine.attention.patches import PATCHES, VARIANTS
 from quizengine.attention.solver import World
 from quizengine.attention.stage import Array, Rule, reading, reads
+from quizengine.items.bank import load
 from quizengine.items.policy import Policy
-from quizengine.marking.follow import Solution
+from quizengine.marking.entries import window
+from quizengine.marking.follow import MOST_WINDOWS, Solution
 from quizengine.marking.step import Ground
 from quizengine.marking.worlds import pair, slips, with_slips
 from quizengine.problems.pose import pose
+from quizengine.responses.response import Number
 
 ITEMS = (
     "order.whole-row",
@@ -58,6 +63,31 @@ def test_slips_together_are_each_alone(bank, item: str) -> None:
                 looked_at += 1
         assert next(together, None) is None
     assert looked_at > 100
+
+
+def of_steps() -> list[str]:
+    """Items of which several stages are asked."""
+    bank = load()
+    posed = [pose(item, 1, "en", bank.catalogue) for item in bank if item.type == "numeric"]
+    return [p.item for p in posed if sum(bool(part.stage) for part in p.numeric) > 1]
+
+
+@pytest.mark.parametrize("item", of_steps())
+def test_a_tolerance_is_of_every_rounded_entry_alone(bank, item: str) -> None:
+    """After steps that were typed before, in the world of every mistake, whichever way it is made."""
+    problem = pose(bank.item(item), 1, "en", bank.catalogue)
+    ids, solution = Ground(problem, Policy()).ids, Solution(problem, Policy())
+    staged = [part for part in problem.numeric if part.stage]
+    for before, part in pairwise(staged):
+        typed = tuple(tuple(Number(k + 10**8, 3) for k in row) for row in before.key)
+        solution = solution.overlaid(before, typed, before.rows, rounded=True)
+        for patch in (way for id_ in ids for way in (PATCHES[id_], *VARIANTS.get(id_, ()))):
+            halves = [{s: one} for s, half in solution._half.items() for one in solution._moved(s, half)]
+            values = solved(solution, part, [World(patch), *(World(patch, moved) for moved in halves)])
+            moved_by = np.abs(values[1:] - values[0]).sum(axis=0)
+            own = float(window(part, Policy()))
+            [within] = solution.tolerances(part, part.rows, World(patch))
+            np.testing.assert_allclose(within, np.minimum(own + moved_by, MOST_WINDOWS * own), rtol=1e-12)
 
 
 def test_slips_are_what_they_are_called(bank) -> None:
