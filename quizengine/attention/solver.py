@@ -99,8 +99,9 @@ def solve_worlds(
             value, is_grown = np.empty((count, *base.shape[was_grown:]), base.dtype), True
             value[...] = base
             for w in ruled.get(stage, ()):
-                own, at = worlds[w].rules[stage], places[w]
-                value[at] = _replaced(stage, own, value[at], values, grown, at)
+                at = places[w]
+                known = values | {stage: base[at] if was_grown else base}
+                value[at] = _replaced(stage, worlds[w].rules[stage], value[at].shape, known, grown, at)
         if laid and stage in laid:
             value = _overlaid(value, laid[stage])
         for w in given.get(stage, ()):
@@ -169,19 +170,19 @@ def solve_freely(inputs: Values, patch: Mapping[str, Rule], rules: Table, right:
     return trace
 
 
-def _replaced(stage: str, rule: Rule, base: Array, values: Trace, grown: set[str], at: _Place) -> Array:
-    """The stage as this rule has it in a world, or in many that are alike: one for each, or one for all."""
-    own = {
-        name: base if name == stage else values[name][at] if name in grown else values[name]
-        for name in reads(rule)
-    }
+def _replaced(
+    stage: str, rule: Rule, shape: tuple[int, ...], known: Trace, grown: Collection[str], at: _Place
+) -> Array:
+    """The stage as this rule has it in a world, or in many that are alike: one for each, or one for all.
+    Where all have the `known` replaced stage in common, the rule gets that one."""
+    own = {name: known[name][at] if name in grown else known[name] for name in reads(rule)}
     try:
         value = np.asarray(rule(**own))
     except ValueError:
         shapes = ", ".join(f"{name} {array.shape}" for name, array in own.items())
         raise ArrayError(f"the rule for “{stage}” does not fit these shapes: {shapes}") from None
-    if value.shape != base.shape and (isinstance(at, int) or value.shape != base.shape[1:]):
-        raise ArrayError(f"a rule for “{stage}” gives shape {value.shape}, not {base.shape}")
+    if value.shape != shape and (isinstance(at, int) or value.shape != shape[1:]):
+        raise ArrayError(f"a rule for “{stage}” gives shape {value.shape}, not {shape}")
     return value
 
 
