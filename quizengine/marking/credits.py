@@ -186,7 +186,7 @@ def _entries(step: Step) -> Credit:
         if carried > share:
             reasons = (*reasons, Reason("entries-carried"))
             return Credit("entries", carried, carried=True, reasons=reasons, explained=explained)
-    return Credit("entries", share, reasons=reasons, explained=share > 0)
+    return Credit("entries", share, reasons=reasons, explained=bool(share))
 
 
 CREDITS: tuple[Callable[[Step], Credit | None], ...] = (

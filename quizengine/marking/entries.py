@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from math import isfinite
 
 from quizengine.items.close import SEAL, Sealed, close
@@ -15,6 +16,7 @@ from quizengine.responses.response import Cells, Number
 HIDDEN = Number(0, -1)  # −∞ typed for a score that the mask hides: masked early, which is right
 VERY_LOW = -(10**4) * SEAL  # −10⁹ and the like stand for −∞ in programs
 Grid = tuple[tuple[bool, ...], ...]
+_share = lru_cache(2**10)(Fraction)  # of a few right entries there are few
 
 
 def window(part: NumericPart, policy: Policy) -> int | Fraction:
@@ -75,14 +77,15 @@ def earned(
     entry nothing."""
     if part.kind == "number" or part.stage == "weights":
         rows = [all(row) for row in right]
-        return Fraction(sum(rows), len(rows))
+        return _share(sum(rows), len(rows))
     hits = 0
     for row, mine in zip(right, free, strict=True):
         if all(ok for ok, is_live in zip(row, mine, strict=True) if not is_live):
             hits += sum(bool(ok and is_live) for ok, is_live in zip(row, mine, strict=True))
     keys = [k for row, mine in zip(values, free, strict=True) for k, m in zip(row, mine, strict=True) if m]
     constant = _alike(sorted(filter(isfinite, keys)), 2 * tolerance)
-    return Fraction(max(0, hits - constant), len(keys) - constant) if len(keys) > constant else Fraction(0)
+    most = len(keys) - constant
+    return _share(max(0, hits - constant), most) if most else _share(0)
 
 
 def _alike(ordered: Sequence[float], within: int | Fraction) -> int:
@@ -159,7 +162,7 @@ def short_by(part: NumericPart, cells: Cells, key: Sealed, right: Grid) -> int:
     """By how many decimals too few these are the values of `key`, entries that are `right` apart; 0: they are
     not, or nothing is missing."""
     asked = part.decimals or 0
-    if complete(right):
+    if not asked or complete(right):
         return 0
     wrong = [
         (cell and cell.units, k)

@@ -76,7 +76,7 @@ def unanswered(part: Part, response: Response) -> PartMark | None:
 
 def verdict(share: Fraction) -> Verdict:
     """Right, partial or wrong."""
-    return "right" if share == 1 else "partial" if share > 0 else "wrong"
+    return "right" if share == 1 else "partial" if share else "wrong"
 
 
 def judge_concept(problem: Problem, part: Part, response: Response) -> PartMark:

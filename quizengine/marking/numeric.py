@@ -73,7 +73,7 @@ def _explained(step: Step) -> tuple[Credit, Cause, tuple[Finding, ...]]:
     findings, credit, cause = step.findings, credit_of(step), NO_CAUSE
     if credit.name == "carried":
         findings = without(findings, refuted(step))
-    elif credit.share < 1:
+    elif credit.share != 1:
         cause = mistake_of(step) if credit.name == "rounded" else cause_of(step)
         for ids in (cause.ids, cause.also):
             findings = found(findings, step.part, ids, possible=cause.possible)

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import compress
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import numpy as np
 
@@ -22,7 +22,7 @@ from quizengine.marking.diagnose import Finding
 from quizengine.marking.entries import Grid, complete, different, eases, grid, live, needs_no_work, window
 from quizengine.marking.follow import MOST_WINDOWS, Solution, as_floats, distances, gaps
 from quizengine.problems.families.family import table_of
-from quizengine.problems.part import NumericPart, is_sealed
+from quizengine.problems.part import NumericPart
 from quizengine.problems.problem import Problem
 from quizengine.responses.response import Cells
 
@@ -308,10 +308,13 @@ class Step:
     @cached_property
     def met(self) -> tuple[str, ...]:
         """The misconceptions whose rival this is, where that is clearly not the key."""
-        key, within, found = self.part.key, self.window, []
+        part, within, typed, found = self.part, self.window, self.floats, []
+        first = typed[0][0]
         for rival in self.ground.problem.rivals:
-            values = rival.values[self.part.id]
-            if is_sealed(values) and _is(self.floats, values, within) and _tells(values, key, within):
+            values = cast(Sealed, rival.values[part.id])
+            if abs(first - values[0][0]) > within and first != -np.inf:
+                continue  # as most are
+            if _is(typed, values, within) and _tells(values, part.key, within):
                 found.append(rival.misconception)
         return tuple(found)
 
@@ -383,7 +386,7 @@ class Step:
 
 
 def _is(typed: Sequence[Sequence[float]], values: Sealed, within: float) -> bool:
-    """Are the values what was typed, what was masked early apart? Most are not in their first entry."""
+    """Are the values what was typed, what was masked early apart?"""
     for row, line in zip(typed, values, strict=True):
         for x, value in zip(row, line, strict=True):
             if not abs(x - value) <= within and x != -np.inf:
