@@ -31,11 +31,12 @@ from quizengine.attention.solver import World
 from quizengine.attention.stage import Array
 from quizengine.items.close import SEAL
 from quizengine.marking import worlds
+from quizengine.marking.base import Base
 from quizengine.marking.diagnose import one_off
 from quizengine.marking.entries import complete, grid, short_by, window
 from quizengine.marking.mark import Reason
 from quizengine.marking.slips import is_slip, may_be_a_row, slip
-from quizengine.marking.step import Base, Step
+from quizengine.marking.step import Step
 
 
 class Cause(NamedTuple):
@@ -83,7 +84,7 @@ def _cause_other_row(step: Step) -> Cause | None:
 
 def _same_again(step: Step) -> Cause | None:
     """A mistake that was found before and strikes this part too, by the values before it or by the givens."""
-    known = _found_before(step)
+    known = step.known
     if not known or not step.part.stage:
         return None
     off, _ = step.own.by_rule(known)
@@ -254,15 +255,10 @@ def nearest(ids: Sequence[str], off: Array) -> tuple[str, ...]:
 
 def refuted(step: Step) -> frozenset[str]:
     """Of the misconceptions found before those whose rule would have shown in this right step."""
-    known = _found_before(step)
+    known = step.known
     if not known or not step.bases:
         return frozenset()
     return frozenset(id_ for id_, gone in zip(known, step.own.refutes(known), strict=True) if gone)
-
-
-def _found_before(step: Step) -> tuple[str, ...]:
-    """The misconceptions found in the parts before."""
-    return tuple(sorted({id_ for finding in step.findings for id_ in finding.ids}))
 
 
 def _right_step(step: Step) -> Cause | None:

@@ -25,11 +25,12 @@ import numpy as np
 from quizengine.attention.solver import World
 from quizengine.items.close import SEAL
 from quizengine.marking import worlds
+from quizengine.marking.base import Base
 from quizengine.marking.entries import earned, is_coarse, window
 from quizengine.marking.follow import distances, gaps
 from quizengine.marking.mark import Reason
 from quizengine.marking.slips import wrong_cells
-from quizengine.marking.step import Base, Step
+from quizengine.marking.step import Step
 from quizengine.problems.part import is_sealed
 
 MOVED, MOVED_WEIGHT = 0.5, 0.15  # by which rounding to whole numbers moves a number, and a share of 1
