@@ -15,6 +15,7 @@ import pytest
 from quizengine.errors import InputError
 from quizengine.problems.part import NumericPart, labels_of
 from quizengine.render import pdf as pdf_module
+from quizengine.sheets import compose
 from quizengine.sheets import write as write_module
 from quizengine.sheets.manifest import load_manifest
 from quizengine.sheets.write import Run, files
@@ -307,7 +308,10 @@ def test_a_name_that_cannot_be_printed_is_named_and_stands_in_all_but_the_pdf(
 
 @pytest.mark.parametrize("format", ["pdf", "html"])
 @pytest.mark.usefixtures("no_sheets")
-def test_a_missing_extra_is_one_line(tmp_path: Path, run, format: str) -> None:
+def test_a_missing_extra_is_one_line_before_anything_is_posed(
+    tmp_path: Path, run, format: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(compose, "compose", lambda *_, **__: pytest.fail("posed for nothing"))
     words = ("sheet", "--variants", 1, "--count", 1, "--format", format, "--out", tmp_path / "x")
     assert "needs the extra “sheets”: pip install 'quizengine[sheets]'" in run(*words, exit=3).stderr
 
