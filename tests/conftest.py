@@ -102,7 +102,7 @@ def run_json(run):
 @pytest.fixture
 def no_sheets(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """The extra “sheets” is not installed, with nothing that comes along with it."""
-    caches = html._environment, pdf._compiler
+    caches = html.environment, pdf._compiler
     for module in ("jinja2", "markupsafe", "typst"):
         monkeypatch.setitem(sys.modules, module, None)
     for cache in caches:

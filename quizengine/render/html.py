@@ -47,8 +47,8 @@ _SPOKEN = (
 
 
 @cache
-def _environment() -> jinja2.Environment:
-    """Raises InputError without the extra."""
+def environment() -> jinja2.Environment:
+    """What fills in the templates. Raises InputError without the extra."""
     try:
         import jinja2
     except ImportError:
@@ -180,11 +180,11 @@ def report_html(page: Mapping[str, Json]) -> str:
 
 def _part(template: str, **values: object) -> Markup:
     """What stands in a page."""
-    return _markup(_environment().get_template(template).render(**values, t=t))
+    return _markup(environment().get_template(template).render(**values, t=t))
 
 
 def _rendered(template: str, **values: object) -> str:
-    text: str = _environment().get_template(template).render(**values, **_fixed()._asdict(), t=t)
+    text: str = environment().get_template(template).render(**values, **_fixed()._asdict(), t=t)
     return text if all(visible(piece) == piece for piece in _not_ours(text)) else visible(text)
 
 

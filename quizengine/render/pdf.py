@@ -29,8 +29,8 @@ class Unprintable(InputError):
     code = "unprintable"
 
 
-def _typst() -> ModuleType:
-    """The typesetter. Raises InputError without the extra."""
+def typesetter() -> ModuleType:
+    """Typst. Raises InputError without the extra."""
     try:
         import typst
     except ImportError:
@@ -43,13 +43,13 @@ def _typst() -> ModuleType:
 @cache
 def _fonts(*, system: bool) -> Any:
     """Ours and, if wanted, for what they lack the system's. Raises InputError."""
-    return _typst().Fonts(include_system_fonts=system, font_paths=[str(_HERE / "fonts")])
+    return typesetter().Fonts(include_system_fonts=system, font_paths=[str(_HERE / "fonts")])
 
 
 @cache
 def _compiler(*, system: bool) -> Callable[[bytes], bytes]:
     """Data as JSON to PDF. Raises InputError."""
-    typst = _typst()
+    typst = typesetter()
     template, fonts = (_HERE / "sheet.typ").read_bytes(), _fonts(system=system)
 
     def compiled(data: bytes) -> bytes:
@@ -87,6 +87,6 @@ def pdf(page: Mapping[str, Json]) -> bytes:
 def forget() -> None:
     """Let Typst forget the pages that it has set, so that memory does not grow with their number."""
     for _ in range(KEPT + 1):
-        _typst().compile(b"", font_paths=_fonts(system=False))
+        typesetter().compile(b"", font_paths=_fonts(system=False))
     with suppress(OSError, AttributeError, TypeError):  # glibc alone keeps what was freed, and has this
         ctypes.CDLL(None).malloc_trim(0)

@@ -18,7 +18,7 @@ from quizengine.sheets.manifest import Keep, Manifest, Who
 from quizengine.sheets.plan import Blueprint
 from quizengine.sheets.roster import Student
 from quizengine.sheets.unset import unset_in
-from quizengine.sheets.write import File, Run, Shown, files
+from quizengine.sheets.write import File, Run, Shown, check_formats, files
 
 
 class Production(NamedTuple):
@@ -35,6 +35,7 @@ def produce(
 ) -> Production:
     """Write every sheet of the exam that `make` composes, in the formats of the blueprint, keys, the parity
     and the manifest. `shown` wraps the paths as they are written. Raises UsageError, InputError."""
+    check_formats(blueprint.formats)
     with run:
         manifest = run.manifest(make)
         found = parity(manifest, bank)

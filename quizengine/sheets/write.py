@@ -20,7 +20,8 @@ from quizengine.files.failure import failed
 from quizengine.files.hold import hold, sync
 from quizengine.files.whole import put_aside, write_whole
 from quizengine.lang.text import Lang
-from quizengine.render.pdf import Unprintable, forget, pdf
+from quizengine.render.html import environment
+from quizengine.render.pdf import Unprintable, forget, pdf, typesetter
 from quizengine.sheets.manifest import Keep, Manifest, keep_on_disk, load_manifest
 from quizengine.sheets.md import key_page, sheet_text
 from quizengine.sheets.overview import desk_data, entry, overview_data
@@ -49,6 +50,14 @@ class File(NamedTuple):
 
     path: str
     make: Callable[[], bytes]
+
+
+def check_formats(formats: Sequence[Format]) -> None:
+    """Is there all that these need? Raises InputError, before anything is posed for nothing."""
+    if "html" in formats:
+        environment()
+    if "pdf" in formats:
+        typesetter()
 
 
 def files(manifest: Manifest, formats: Sequence[Format], unset: Unset = NONE) -> Iterator[File]:
