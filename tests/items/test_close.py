@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from fractions import Fraction
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from quizengine.items.close import SEAL, close, rounded_text, seal, sealed_text, unit
@@ -36,11 +37,16 @@ def test_whole_numbers_are_counted() -> None:
     assert not close(101 * SEAL, seal(100), WINDOW * unit(0))
 
 
-@given(st.integers(-(10**15), 10**15))
+@given(st.one_of(st.integers(-(10**19), 10**19), st.integers(10**15 - 99, 10**17)))
+@example(0)
+@example(-1)
+@example(1 - 10**15)
 def test_sealed_text_is_the_number(units: int) -> None:
-    assert Fraction(sealed_text(units)) * SEAL == units
+    text = sealed_text(units)
+    assert Fraction(text) * SEAL == units
+    assert text == f"{Decimal(units).scaleb(-9).normalize() + 0:f}"
 
 
-@given(st.integers(-(10**12), 10**12), st.integers(0, 6))
+@given(st.integers(-(10**19), 10**19), st.integers(0, 9))
 def test_rounded_text_is_the_nearest(units: int, decimals: int) -> None:
     assert abs(Fraction(rounded_text(units, decimals)) * SEAL - units) * 2 <= Fraction(SEAL, 10**decimals)
