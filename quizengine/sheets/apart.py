@@ -86,28 +86,48 @@ class Parity(TypedDict):
     chance_copies: list[dict[str, str]]
 
 
-def parity(manifest: Manifest, bank: Bank) -> Parity:
-    """What every sheet asks, and whether it is the same for all: points, difficulty, objectives,
-    misconceptions that its wrong answers can show (of numeric items at any of their sizes)."""
-    rows: dict[str, Mapping[str, object]] = {}
-    numeric = cache(partial(_at_any_size, bank))
+class Weighing:
+    """Sheets that are weighed one by one as they go by, for there may be many."""
 
-    work = {"multiplications": Work(), "denominator": Work()}
+    def __init__(self, bank: Bank):
+        self.bank, self._numeric = bank, cache(partial(_at_any_size, bank))
+        self._rows: dict[str, Mapping[str, object]] = {}
+        self._work = {"multiplications": Work(), "denominator": Work()}
+        self._copied: list[dict[str, str]] = []
 
-    def weighed() -> Iterator[Sheet]:
-        for sheet in manifest.sheets:  # once, for there may be many
-            rows[sheet.code] = _weight(sheet, bank, numeric)
-            done = sum(map(multiplications, sheet.problems))
-            work["multiplications"] = work["multiplications"].with_(done)
-            largest = max(map(largest_denominator, sheet.problems), default=1)
-            work["denominator"] = work["denominator"].with_(largest)
+    def each(self, sheets: Iterable[Sheet]) -> Iterator[Sheet]:
+        """The same sheets."""
+        before: list[Sheet] = []
+        for sheet in sheets:
+            self._rows[sheet.code] = _weight(sheet, self.bank, self._numeric)
+            done = {
+                "multiplications": sum(map(multiplications, sheet.problems)),
+                "denominator": max(map(largest_denominator, sheet.problems), default=1),
+            }
+            self._work = {what: work.with_(done[what]) for what, work in self._work.items()}
+            self._copied += [copy._asdict() for copy in chance_copies([*before, sheet])]
+            before = [sheet]
             yield sheet
 
-    copied = [copy._asdict() for copy in chance_copies(weighed())]
-    first = next(iter(rows.values()))
-    equal = {name: all(row[name] == first[name] for row in rows.values()) for name in first}
-    equal["multiplications"] = work["multiplications"].even
-    return {"equal": equal, "work": work, "sheets": rows, "chance_copies": copied}
+    def parity(self) -> Parity | None:
+        """Whether what they ask is the same for all: points, difficulty, objectives, misconceptions that
+        wrong answers can show (of numeric items at any of their sizes). None where none went by."""
+        if not self._rows:
+            return None
+        first = next(iter(self._rows.values()))
+        equal = {name: all(row[name] == first[name] for row in self._rows.values()) for name in first}
+        equal["multiplications"] = self._work["multiplications"].even
+        return {"equal": equal, "work": self._work, "sheets": self._rows, "chance_copies": self._copied}
+
+
+def parity(manifest: Manifest, bank: Bank) -> Parity:
+    """What the sheets of a manifest ask, and whether it is the same for all."""
+    weighing = Weighing(bank)
+    for _ in weighing.each(manifest.sheets):
+        pass
+    found = weighing.parity()
+    assert found is not None  # there is a sheet in every exam
+    return found
 
 
 def _weight(sheet: Sheet, bank: Bank, numeric: Callable[[str], Iterable[str]]) -> Mapping[str, object]:

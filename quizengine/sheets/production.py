@@ -12,7 +12,7 @@ from quizengine import __version__
 from quizengine.items.bank import Bank
 from quizengine.lang.messages import name, t
 from quizengine.lang.text import Lang
-from quizengine.sheets.apart import Parity, parity
+from quizengine.sheets.apart import Parity, Weighing, parity
 from quizengine.sheets.lineup import LineUp
 from quizengine.sheets.manifest import Keep, Manifest, Who
 from quizengine.sheets.plan import Blueprint
@@ -36,9 +36,10 @@ def produce(
     """Write every sheet of the exam that `make` composes, in the formats of the blueprint, keys, the parity
     and the manifest. `shown` wraps the paths as they are written. Raises UsageError, InputError."""
     check_formats(blueprint.formats)
+    weighing = Weighing(bank)
     with run:
-        manifest = run.manifest(make)
-        found = parity(manifest, bank)
+        manifest = run.manifest(lambda keep: make(lambda sheets: keep(weighing.each(sheets))))
+        found = weighing.parity() or parity(manifest, bank)  # of a run that was broken off nothing went by
         text = json.dumps(found, ensure_ascii=False, indent=1) + "\n"
         unset = unset_in(manifest, manifest.who) if "pdf" in blueprint.formats else {}
         wanted = [*files(manifest, blueprint.formats, unset), File("parity.json", text.encode)]
