@@ -8,8 +8,6 @@ from contextlib import contextmanager
 from itertools import count
 from typing import TYPE_CHECKING, BinaryIO
 
-from quizengine.files.hold import sync
-
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -23,8 +21,9 @@ def whole(path: Path, *, mode: int = 0o666, synced: bool = False) -> Iterator[Bi
     try:
         with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode), "wb") as file:
             yield file
-        if synced:
-            sync(part)
+            if synced:
+                file.flush()
+                os.fsync(file.fileno())
         part.replace(path)
     except OSError:
         part.unlink(missing_ok=True)
