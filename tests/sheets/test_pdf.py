@@ -7,8 +7,10 @@ import shutil
 import subprocess
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from quizengine.lang.messages import t
 from quizengine.problems.part import NumericPart
 from quizengine.problems.pose import pose
 from quizengine.render.page import problem_page
@@ -123,22 +125,50 @@ def widest(bank) -> dict:
     return problem_page(odd, 1, {"answer": "1a", "grid": "1b"}) | {"room": 1.5}
 
 
+def lowest(path: Path) -> float:
+    """Where the last line ends of the page that is filled furthest, in points from its top."""
+    return max(box[3] for box in boxes(path))
+
+
+def boxes(path: Path) -> list[tuple[float, ...]]:
+    """Every word's (left, top, right, bottom), in points."""
+    done = subprocess.run(["pdftotext", "-bbox", str(path), "-"], capture_output=True, text=True, check=True)
+    found = re.findall(r'<word xMin="([\d.]+)" yMin="([\d.]+)" xMax="([\d.]+)" yMax="([\d.]+)"', done.stdout)
+    return [tuple(map(float, box)) for box in found]
+
+
+def printed(made: Path, path: Path, *problems: dict) -> Path:
+    """A sheet of these problems, in Japanese."""
+    manifest = load_manifest(made / "manifest.json")
+    sheet = sheet_data(manifest, manifest.sheets[5], "ja")
+    sheet["sections"] = [{"title": "", "problems": list(problems)}]
+    path.write_bytes(pdf(frame(manifest, "sheet", "ja") | {"sheets": [sheet]}))
+    return path
+
+
 @needs_poppler
 def test_the_worst_case_stays_on_the_page(bank, made: Path, tmp_path: Path) -> None:
-    manifest = load_manifest(made / "manifest.json")
-    page = frame(manifest, "sheet", "ja")
-    sheet = sheet_data(manifest, manifest.sheets[5], "ja")
-    sheet["sections"] = [{"title": "", "problems": [widest(bank)] * 2}]
-    path = tmp_path / "wide.pdf"
-    path.write_bytes(pdf(page | {"sheets": [sheet]}))
-    boxes = subprocess.run(
-        ["pdftotext", "-bbox", str(path), "-"], capture_output=True, text=True, check=True
-    ).stdout
-    words = re.findall(r'<word xMin="([\d.]+)" yMin="([\d.]+)" xMax="([\d.]+)" yMax="([\d.]+)"', boxes)
+    worst = widest(bank)
+    words = boxes(printed(made, tmp_path / "wide.pdf", worst, worst | {"number": 2}))
     assert len(words) > 400
-    assert min(float(word[0]) for word in words) > 40
-    assert max(float(word[2]) for word in words) < 595 - 40
-    assert max(float(word[3]) for word in words) < 842 - 15
+    assert min(word[0] for word in words) > 40
+    assert max(word[2] for word in words) < 595 - 40
+    assert max(word[3] for word in words) < 842 - 15
+
+
+@needs_poppler
+def test_a_question_is_parted_from_that_room_on_which_no_page_has(bank, made: Path, tmp_path: Path) -> None:
+    """And none of it is lost. (A layout that does not come to rest is a warning, and raises.)"""
+    again = "".join(t("ja", "sheet.goes-on", number=1).split())
+    problem = pose(bank.item("masking.one-row"), 1, "ja", bank.catalogue)
+    page = problem_page(problem, 1, {part.id: f"1{part.id}" for part in problem.parts})
+    parted = []
+    for room in np.arange(0, 6, 0.2).tolist():
+        path = printed(made, tmp_path / "long.pdf", page | {"room": room}, page | {"room": room, "number": 2})
+        parted.append(any(again in "".join(page.split()) for page in pages(path)))
+        assert lowest(path) < 842 - 15
+    assert parted == sorted(parted)
+    assert set(parted) == {False, True}
 
 
 def width_of(made: Path, path: Path, instructions: str) -> float:
