@@ -7,7 +7,7 @@ context, so that it comes into whichever question bank the file is imported into
 from __future__ import annotations
 
 import xml.etree.ElementTree as ET
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -47,7 +47,7 @@ def moodle_files(manifest: Manifest, stamp: str, most: int = 0) -> Iterator[Ques
     languages = manifest.heading.languages
     for lang in languages:
         stem = f"moodle.{lang}" if len(languages) > 1 else "moodle"
-        made = list(_divided(list(_questions(manifest, lang, stamp)), most))
+        made = list(_divided(_questions(manifest, lang, stamp), most))
         digits = len(str(len(made)))
         for number, (content, count) in enumerate(made, 1):
             numbered = f"{stem}-{number:0{digits}}" if len(made) > 1 else stem
@@ -61,19 +61,23 @@ class _Question(NamedTuple):
     content: bytes
 
 
-def _divided(questions: Sequence[_Question], most: int) -> Iterator[tuple[bytes, int]]:
+def _divided(questions: Iterable[_Question], most: int) -> Iterator[tuple[bytes, int]]:
     """Whole files, each beginning with its category, and how many questions are in them."""
-    body, count, category = b"", 0, b""
+    pieces: list[bytes] = []
+    size = count = 0
+    category = b""
     for question in questions:
-        size = len(_HEAD) + len(body) + len(question.category) + len(question.content) + len(_TAIL)
-        if count and most and size > most:
-            yield _HEAD + body + _TAIL, count
-            body, count, category = b"", 0, b""
+        more = len(question.category) + len(question.content)
+        if count and most and len(_HEAD) + size + more + len(_TAIL) > most:
+            yield b"".join((_HEAD, *pieces, _TAIL)), count
+            pieces, size, count, category = [], 0, 0, b""
         if question.category != category:
-            body += question.category
             category = question.category
-        body, count = body + question.content, count + 1
-    yield _HEAD + body + _TAIL, count
+            pieces.append(category)
+            size += len(category)
+        pieces.append(question.content)
+        size, count = size + len(question.content), count + 1
+    yield b"".join((_HEAD, *pieces, _TAIL)), count
 
 
 def _questions(manifest: Manifest, lang: Lang, stamp: str) -> Iterator[_Question]:
