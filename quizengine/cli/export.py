@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence, Sized
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypedDict, cast
 
 import click
 
 from quizengine.cli import screen
+from quizengine.cli.cores import watched_together
 from quizengine.cli.options import (
     SEED,
     language,
@@ -31,6 +33,7 @@ from quizengine.exchange.question_file import MB
 from quizengine.files.whole import write_whole
 from quizengine.items.bank import Bank
 from quizengine.lang.messages import t
+from quizengine.lang.shown import Shown, unseen
 from quizengine.lang.text import LANGUAGES, Lang
 from quizengine.render.terminal import wrapped
 from quizengine.sheets.plan import Blueprint, of_one_section, unfit
@@ -127,8 +130,8 @@ def moodle(max_size: float | None, **call: Unpack[FolderCall]) -> None:
 
     most = round((max_size or 0) * MB)
 
-    def make(manifest: Manifest, stamp: str) -> Made:
-        return Made(list(moodle_files(manifest, stamp, most)), moodle_losses(_every(manifest)))
+    def make(manifest: Manifest, stamp: str, shown: Shown) -> Made:
+        return Made(list(moodle_files(manifest, stamp, most, shown)), moodle_losses(_every(manifest, shown)))
 
     chosen, made = _folder(call, "Moodle", most, make)
     if call["as_json"]:
@@ -151,9 +154,9 @@ def canvas(**call: Unpack[FolderCall]) -> None:
     from quizengine.exchange.canvas_package import canvas_files
     from quizengine.exchange.loss import canvas_losses
 
-    def make(manifest: Manifest, stamp: str) -> Made:
-        losses = canvas_losses(_every(manifest), manifest.policy, manifest.misconceptions)
-        return Made(list(canvas_files(manifest, stamp)), losses)
+    def make(manifest: Manifest, stamp: str, shown: Shown) -> Made:
+        losses = canvas_losses(_every(manifest, shown), manifest.policy, manifest.misconceptions)
+        return Made(list(canvas_files(manifest, stamp, shown)), losses)
 
     chosen, made = _folder(call, "Canvas", 0, make)
     if not call["as_json"]:
@@ -170,20 +173,21 @@ def qti(**call: Unpack[FolderCall]) -> None:
     from quizengine.exchange.loss import qti_losses
     from quizengine.exchange.qti_package import qti_files
 
-    def make(manifest: Manifest, stamp: str) -> Made:
-        return Made(list(qti_files(manifest, stamp)), qti_losses(_every(manifest)))
+    def make(manifest: Manifest, stamp: str, shown: Shown) -> Made:
+        return Made(list(qti_files(manifest, stamp, shown)), qti_losses(_every(manifest, shown)))
 
     chosen, made = _folder(call, "QTI", 0, make)
     if not call["as_json"]:
         _tell(call, chosen, "QTI", made, [t(chosen, "export.qti")])
 
 
-def _every(manifest: Manifest) -> Iterator[Problem]:
-    return (problem for sheet in manifest.sheets for problem in sheet.problems)
+def _every(manifest: Manifest, shown: Shown) -> Iterator[Problem]:
+    sheets = shown(manifest.sheets, len(manifest.sheets))
+    return (problem for sheet in sheets for problem in sheet.problems)
 
 
 def _folder(
-    call: FolderCall, platform: str, most: int, make: Callable[[Manifest, str], Made]
+    call: FolderCall, platform: str, most: int, make: Callable[[Manifest, str, Shown], Made]
 ) -> tuple[Lang, Made]:
     """The folder with the manifest, the files and what is lost, and the language to say it in; said, where
     JSON is wanted. Raises UsageError."""
@@ -196,16 +200,15 @@ def _folder(
     plan = _plan(blueprint, call["items"], bank, lang)
     chosen = plan.heading.languages[0] if lang == "both" or not lang else language(lang)
     stamp = now().replace("T", " ")[:19]
+    shown = unseen if call["as_json"] else screen.progress
     run_call = f"{platform.lower()} {stamp} {most} {call_of(bank, plan, [], call['seed'])}"
     with Run(out, run_call, force=call["force"]) as run:
-        manifest = run.manifest(
-            lambda keep: _variants(bank, blueprint, plan, call["seed"], call["variants"], keep)
-        )
-        made = make(manifest, stamp)
+        manifest = run.manifest(lambda keep: _variants(bank, plan, call, keep))
+        made = make(manifest, stamp, shown)
         _check_any(made.files, made.losses, chosen)
         told = "".join(f"{loss.told(chosen)}\n" for loss in made.losses)
         wanted = [File(file.path, lambda file=file: file.content) for file in made.files]  # type: ignore[misc]
-        run.write(manifest, [*wanted, File(LOSSES, told.encode)])
+        run.write(manifest, [*wanted, File(LOSSES, told.encode)], shown)
     if call["as_json"]:
         files = [
             {"path": str(out / file.path), "bytes": len(file.content), "questions": file.questions}
@@ -309,7 +312,7 @@ def _problems(call: Call) -> tuple[list[Problem], Manifest]:
     screen.prepare()
     bank = open_bank(call["bank_path"])
     plan = _plan(call["blueprint"], call["items"], bank, call["lang"])
-    manifest = _variants(bank, call["blueprint"], plan, call["seed"], call["variants"], tuple)
+    manifest = _variants(bank, plan, call, tuple)
     sheets = list(manifest.sheets)
     return [
         problem for place in zip(*(s.problems for s in sheets), strict=True) for problem in place
@@ -360,15 +363,14 @@ def _plan(blueprint: Path | None, items: tuple[str, ...], bank: Bank, lang: str 
     return plan._replace(heading=plan.heading._replace(languages=languages))
 
 
-def _variants(
-    bank: Bank, blueprint: Path | None, plan: Blueprint, seed: int | None, variants: int, keep: Keep
-) -> Manifest:
+def _variants(bank: Bank, plan: Blueprint, call: Call, keep: Keep) -> Manifest:
     """A sheet a variant, of which the code stands for a student. Raises UsageError."""
     from quizengine.cli.blueprint import lineup_of
     from quizengine.sheets.compose import compose
 
-    lineup = lineup_of(blueprint, plan, bank, seed, plan.heading.languages[0])
+    lineup = lineup_of(call["blueprint"], plan, bank, call["seed"], plan.heading.languages[0])
     return compose(
-        *(bank, plan, without_names(variants), lineup),
+        *(bank, plan, without_names(call["variants"]), lineup),
         lambda sheets: keep(replace(sheet, student=sheet.code) for sheet in sheets),
+        partial(watched_together, quiet=call["as_json"]),
     )

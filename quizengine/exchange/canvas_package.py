@@ -4,16 +4,17 @@ itself: a group an item, of which every student gets one variant."""
 from __future__ import annotations
 
 import xml.etree.ElementTree as ET
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from quizengine.exchange.canvas_item import canvas_item, metadata
 from quizengine.exchange.fragment import Pictures
 from quizengine.exchange.loss import canvas_lacks
 from quizengine.exchange.package import MANIFEST, identifier, zipped
-from quizengine.exchange.place import export_title, places
+from quizengine.exchange.place import Place, export_title, places
 from quizengine.exchange.question_file import QuestionFile
 from quizengine.exchange.xml_text import xml_document
+from quizengine.lang.shown import Shown, unseen
 from quizengine.lang.text import Lang
 from quizengine.sheets.manifest import Manifest
 
@@ -33,17 +34,17 @@ class _Quiz(NamedTuple):
     points: int
 
 
-def canvas_files(manifest: Manifest, stamp: str) -> Iterator[QuestionFile]:
+def canvas_files(manifest: Manifest, stamp: str, shown: Shown = unseen) -> Iterator[QuestionFile]:
     """The packages, one a language that anything can be carried in; `stamp` tells this export from any
-    other."""
+    other, and `shown` wraps the places as they are written."""
     languages = manifest.heading.languages
     for lang in languages:
-        made = _package(manifest, lang, stamp)
+        made = _package(manifest, lang, stamp, shown)
         if made.questions:
             yield made._replace(path=f"canvas.{lang}.zip" if len(languages) > 1 else "canvas.zip")
 
 
-def _package(manifest: Manifest, lang: Lang, stamp: str) -> QuestionFile:
+def _package(manifest: Manifest, lang: Lang, stamp: str, shown: Shown) -> QuestionFile:
     ident = identifier("canvas", manifest.secret, stamp, lang)
     pictures: dict[str, bytes] = {}
     root = _root("questestinterop", _QTI, "http://www.imsglobal.org/xsd/ims_qtiasiv1p2p1.xsd")
@@ -51,7 +52,7 @@ def _package(manifest: Manifest, lang: Lang, stamp: str) -> QuestionFile:
     assessment = ET.SubElement(root, "assessment", ident=ident, title=title)
     assessment.append(metadata({"cc_maxattempts": "1"}))
     groups = ET.SubElement(assessment, "section", ident="root_section")
-    groups.extend(_groups(manifest, lang, ident, pictures))
+    groups.extend(_groups(manifest, places(manifest, lang, shown), ident, pictures))
     points = sum(int(worth.text or 0) for worth in groups.iter("points_per_item"))
     meta = identifier("meta", ident)
     files = {
@@ -68,11 +69,13 @@ def _root(tag: str, namespace: str, schema: str, **attributes: str) -> ET.Elemen
     return ET.Element(tag, attributes | located)
 
 
-def _groups(manifest: Manifest, lang: Lang, quiz: str, files: dict[str, bytes]) -> Iterator[ET.Element]:
+def _groups(
+    manifest: Manifest, every: Iterable[Place], quiz: str, files: dict[str, bytes]
+) -> Iterator[ET.Element]:
     """A section a place, where anything at it can be carried."""
     pictures = Pictures(files, _FOLDER, f"%24IMS-CC-FILEBASE%24/{_FOLDER}")
     policy, catalogue = manifest.policy, manifest.misconceptions
-    for place in places(manifest, lang):
+    for place in every:
         carried = [
             (code, problem)
             for code, problem in place.variants

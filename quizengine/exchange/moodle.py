@@ -22,6 +22,7 @@ from quizengine.items.catalogue import Catalogue
 from quizengine.items.close import SEAL, sealed_text
 from quizengine.items.policy import Policy
 from quizengine.lang.messages import t
+from quizengine.lang.shown import Shown, unseen
 from quizengine.lang.text import Lang
 from quizengine.problems.part import (
     ChoicePart,
@@ -41,13 +42,16 @@ from quizengine.sheets.manifest import Manifest
 _HEAD, _TAIL = b'<?xml version="1.0" encoding="UTF-8"?>\n<quiz>\n', b"</quiz>\n"
 
 
-def moodle_files(manifest: Manifest, stamp: str, most: int = 0) -> Iterator[QuestionFile]:
+def moodle_files(
+    manifest: Manifest, stamp: str, most: int = 0, shown: Shown = unseen
+) -> Iterator[QuestionFile]:
     """The files, one a language, or several of no more than `most` bytes each where that is not 0 and no
-    question alone is larger; `stamp` tells this export from any other."""
+    question alone is larger; `stamp` tells this export from any other,
+    and `shown` wraps the places as they are written."""
     languages = manifest.heading.languages
     for lang in languages:
         stem = f"moodle.{lang}" if len(languages) > 1 else "moodle"
-        made = list(_divided(_questions(manifest, lang, stamp), most))
+        made = list(_divided(_questions(manifest, lang, stamp, shown), most))
         digits = len(str(len(made)))
         for number, (content, count) in enumerate(made, 1):
             numbered = f"{stem}-{number:0{digits}}" if len(made) > 1 else stem
@@ -80,10 +84,10 @@ def _divided(questions: Iterable[_Question], most: int) -> Iterator[tuple[bytes,
     yield b"".join((_HEAD, *pieces, _TAIL)), count
 
 
-def _questions(manifest: Manifest, lang: Lang, stamp: str) -> Iterator[_Question]:
+def _questions(manifest: Manifest, lang: Lang, stamp: str, shown: Shown) -> Iterator[_Question]:
     """Place by place, all variants of it."""
     title = export_title(manifest, lang, stamp)
-    for place in places(manifest, lang):
+    for place in places(manifest, lang, shown):
         path = "/".join(part.replace("/", "//") for part in ("top", title, place.called))
         category = _written(_category(path, f"{stamp} {lang} {place.number}"))
         for code, problem in place.variants:

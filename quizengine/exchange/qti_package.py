@@ -13,6 +13,7 @@ from quizengine.exchange.place import export_title, places
 from quizengine.exchange.qti_item import MIXED, XSI, outcome, qti_item, qti_root
 from quizengine.exchange.question_file import QuestionFile
 from quizengine.exchange.xml_text import xml_document
+from quizengine.lang.shown import Shown, unseen
 from quizengine.lang.text import Lang
 from quizengine.sheets.manifest import Manifest
 
@@ -41,12 +42,13 @@ class _Section(NamedTuple):
     items: list[_Item]
 
 
-def qti_files(manifest: Manifest, stamp: str) -> Iterator[QuestionFile]:
-    """The packages, one a language; `stamp` tells this export from any other."""
+def qti_files(manifest: Manifest, stamp: str, shown: Shown = unseen) -> Iterator[QuestionFile]:
+    """The packages, one a language; `stamp` tells this export from any other, and `shown` wraps the places as
+    they are written."""
     languages = manifest.heading.languages
     for lang in languages:
         path = f"qti.{lang}.zip" if len(languages) > 1 else "qti.zip"
-        sections = list(_sections(manifest, lang))
+        sections = list(_sections(manifest, lang, shown))
         items = [item for section in sections for item in section.items]
         ident = identifier("qti", manifest.secret, stamp, lang)
         files = {_TEST: xml_document(_test(ident, export_title(manifest, lang, stamp), sections))}
@@ -56,8 +58,8 @@ def qti_files(manifest: Manifest, stamp: str) -> Iterator[QuestionFile]:
         yield QuestionFile(path, zipped(files), len(items))
 
 
-def _sections(manifest: Manifest, lang: Lang) -> Iterator[_Section]:
-    for place in places(manifest, lang):
+def _sections(manifest: Manifest, lang: Lang, shown: Shown) -> Iterator[_Section]:
+    for place in places(manifest, lang, shown):
         items = []
         for code, problem in place.variants:
             pictures: dict[str, bytes] = {}

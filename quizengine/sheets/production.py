@@ -11,6 +11,7 @@ from typing import NamedTuple
 from quizengine import __version__
 from quizengine.items.bank import Bank
 from quizengine.lang.messages import name, t
+from quizengine.lang.shown import Shown
 from quizengine.lang.text import Lang
 from quizengine.sheets.apart import Parity, Weighing, parity
 from quizengine.sheets.lineup import LineUp
@@ -18,7 +19,7 @@ from quizengine.sheets.manifest import Keep, Manifest, Who
 from quizengine.sheets.plan import Blueprint
 from quizengine.sheets.roster import Student
 from quizengine.sheets.unset import unset_in
-from quizengine.sheets.write import File, Run, Shown, check_formats, files
+from quizengine.sheets.write import File, Run, check_formats, files
 
 
 class Production(NamedTuple):

@@ -12,13 +12,14 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple, Protocol, TypeVar
+from typing import NamedTuple
 
 from quizengine.errors import InputError, QuizError
 from quizengine.files.disk import make_private
 from quizengine.files.failure import failed
 from quizengine.files.hold import hold, sync
 from quizengine.files.whole import put_aside, write_whole
+from quizengine.lang.shown import Shown, unseen
 from quizengine.lang.text import Lang
 from quizengine.render.html import environment
 from quizengine.render.pdf import Unprintable, forget, pdf, typesetter
@@ -32,14 +33,6 @@ from quizengine.sheets.web import keys_page, sheet_page
 
 MANIFEST, CALL, SHEETS = "manifest.json", "call.txt", "sheets"
 DONE = "done.txt"  # the digests of what is made; a line that a loss of power spoils only costs its file
-T = TypeVar("T")
-
-
-class Shown(Protocol):
-    """Wraps so many things as they are made, so that a person sees how far it is."""
-
-    def __call__(self, things: Iterable[T], count: int, /) -> Iterable[T]: ...
-
 
 CHUNK, ROWS, MANY = 10, 100, 500  # sheets in a file for the printer, in a table, on a screen: memory grows
 AHEAD = 4  # files a core, made before they are written
@@ -273,9 +266,7 @@ class Run:
         manifest.save(self.part / MANIFEST)
         sync(self.part.parent)
 
-    def write(
-        self, manifest: Manifest, wanted: Sequence[File], shown: Shown = lambda paths, _: paths
-    ) -> list[Path]:
+    def write(self, manifest: Manifest, wanted: Sequence[File], shown: Shown = unseen) -> list[Path]:
         """Make these files, and put the folder in its place; when this returns, all of it outlasts a loss of
         power. `shown` wraps the paths as they are written. Raises InputError."""
         if any(file.path.endswith(".pdf") for file in wanted):
