@@ -23,6 +23,7 @@ from quizengine.cli.options import (
 from quizengine.cli.views import VIEWS, write_anew
 from quizengine.errors import UsageError
 from quizengine.lang.messages import t
+from quizengine.lang.shown import unseen
 from quizengine.marking.mark import credit_text
 
 FILE = click.Path(path_type=Path)
@@ -174,7 +175,8 @@ def regrade(
         open_record(manifest_path, write=apply) as (manifest, results),
     ):
         policy, bank = policy_with(manifest.policy, changed), open_bank(bank_path) if keys else None
-        found = changes(manifest, results, policy, now(), bank)
+        shown = unseen if as_json else screen.progress
+        found = changes(manifest, results, policy, now(), bank, shown)
         done = regrade(found, results if apply else None, why, lower=allow_lower)
     if as_json:
         screen.json(done.to_json())
@@ -221,7 +223,7 @@ def canvas(
 
     chosen = language(lang)
     with open_record(manifest_path) as (manifest, results):
-        earned = settled(totals(manifest, results), open_as_blank=open_as_blank)
+        earned = settled(totals(manifest, results, screen.progress), open_as_blank=open_as_blank)
     filled = canvas(export, column, earned)
     write_new(out, filled.text)
     screen.print(*filled.lines(out, {total.points for total in earned.values()}, chosen))
@@ -243,8 +245,8 @@ def moodle(manifest_path: Path, title: str, out: Path, open_as_blank: bool, lang
 
     chosen = language(lang)
     with open_record(manifest_path) as (manifest, results):
-        earned = settled(totals(manifest, results), open_as_blank=open_as_blank)
-        write_new(out, moodle(earned, title, remarks(manifest, results, chosen)))
+        earned = settled(totals(manifest, results, screen.progress), open_as_blank=open_as_blank)
+        write_new(out, moodle(earned, title, remarks(manifest, results, chosen, screen.progress)))
     screen.print(str(out))
     if odd := [student for student in earned if guarded(student) != student]:
         screen.print(t(chosen, "marks.formulas", students=", ".join(odd)))

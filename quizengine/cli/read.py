@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -58,12 +59,12 @@ def read(
 
     if sum(map(bool, (export, filled, objections))) > 1:
         raise UsageError("one at a time: --export, --import or --objections")
-    chosen = language(lang)
+    chosen, ask = language(lang), partial(questions, shown=screen.progress)
     with open_record(manifest_path, write=export is None) as (manifest, results):
         if export:
             from quizengine.grading.record.words_table import table_of
 
-            write_new(export, table_of(questions(manifest, results, reader, again=again)))
+            write_new(export, table_of(ask(manifest, results, reader, again=again)))
             screen.print(str(export))
             return 0
         done = False
@@ -71,9 +72,9 @@ def read(
             if objections:
                 _hear(objections, manifest, results, chosen)
             elif filled:
-                _take(filled, questions(manifest, results, reader, again=True), results, reader, chosen)
+                _take(filled, ask(manifest, results, reader, again=True), results, reader, chosen)
             else:
-                found = questions(manifest, results, reader, again=again)
+                found = ask(manifest, results, reader, again=again)
                 _Desk(results, chosen, reader, names=names).read(found)
             done = True
         finally:  # also where the reader leaves by Ctrl-C

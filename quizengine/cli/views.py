@@ -14,6 +14,7 @@ from quizengine.errors import InputError, UsageError
 from quizengine.files.failure import failed
 from quizengine.files.whole import write_whole
 from quizengine.lang.messages import t
+from quizengine.lang.shown import unseen
 from quizengine.lang.text import Lang
 
 if TYPE_CHECKING:
@@ -33,11 +34,13 @@ def gradebook(manifest_path: Path, out: Path, names: bool, excel: bool) -> None:
 
     Example: quizengine marks gradebook exam/manifest.json --names --out gradebook.csv
     """
+    from quizengine.grading.batch import exam_of
     from quizengine.grading.output.gradebook import EXCEL, PLAIN
     from quizengine.grading.views import gradebook_of
 
     with open_record(manifest_path) as (manifest, results):
-        text = gradebook_of(manifest, results, now(), EXCEL if excel else PLAIN, names=names)
+        exam = exam_of(manifest, now(), "en")._replace(form=EXCEL if excel else PLAIN)
+        text = gradebook_of(manifest, results, exam, names=names, shown=screen.progress)
     _put(out, text)
     screen.print(str(out))
 
@@ -53,13 +56,14 @@ def report(manifest_path: Path, out: Path, lang: str | None) -> None:
 
     Example: quizengine marks report exam/manifest.json --out report.html
     """
+    from quizengine.grading.batch import exam_of
     from quizengine.grading.record.functions import functions_of
     from quizengine.grading.views import report_of
 
-    chosen, functions = language(lang), functions_of(manifest_path)
+    functions, html = functions_of(manifest_path), out.suffix.lower() != ".json"
     with open_record(manifest_path) as (manifest, results):
-        html = out.suffix.lower() != ".json"
-        text = report_of(manifest, results, now(), chosen, functions, html=html)
+        exam = exam_of(manifest, now(), language(lang))
+        text = report_of(manifest, results, exam, functions, html=html, shown=screen.progress)
     _put(out, text)
     screen.print(str(out))
 
@@ -75,10 +79,12 @@ def feedback(manifest_path: Path, who: tuple[str, ...], out: Path, no_html: bool
 
     Example: quizengine marks feedback exam/manifest.json s01 --out pages
     """
+    from quizengine.grading.batch import exam_of
     from quizengine.grading.views import pages_of
 
     with open_record(manifest_path) as (manifest, results):
-        made = list(pages_of(manifest, results, now(), language(lang), who, html=not no_html))
+        exam = exam_of(manifest, now(), language(lang))._replace(feedback="md" if no_html else "html")
+        made = list(pages_of(manifest, results, exam, who, screen.progress))
     for name, text in made:
         _put(out / name, text)
         screen.print(str(out / name))
@@ -111,7 +117,7 @@ def write_anew(path: Path, manifest: Manifest, lang: Lang, *, quiet: bool = Fals
     from quizengine.grading.views import written_anew
 
     try:
-        folder = written_anew(path, manifest, now(), lang)
+        folder = written_anew(path, manifest, now(), lang, unseen if quiet else screen.progress)
     except InputError as error:
         if error.code != "busy":
             raise

@@ -12,11 +12,11 @@ from typing import Any, NamedTuple
 
 from quizengine.errors import InputError
 from quizengine.grading.batch import Done, Exam, Feedback, exam_of, finished, on_record
+from quizengine.grading.intake.collect import AnswerRow
 from quizengine.grading.output.gradebook import (
     EXCEL,
     PLAIN,
     Folder,
-    Form,
     gradebook_header,
     gradebook_text,
     page_name,
@@ -26,6 +26,7 @@ from quizengine.grading.record.functions import functions_of
 from quizengine.grading.record.history import place_of
 from quizengine.grading.record.results import Results, record_lock
 from quizengine.lang.characters import harmless
+from quizengine.lang.shown import Shown, unseen
 from quizengine.lang.text import Lang
 from quizengine.render.html import report_html
 from quizengine.reports.report import FunctionReport, Report, report
@@ -60,9 +61,9 @@ class View(NamedTuple):
         return cls(shown, kept["feedback"], kept["excel"])
 
 
-def written_anew(path: Path, manifest: Manifest, at: str, lang: Lang) -> Path | None:
+def written_anew(path: Path, manifest: Manifest, at: str, lang: Lang, shown: Shown = unseen) -> Path | None:
     """Write what was written last again, as it is now on record; the folder, or None where none was written,
-    or it is there no more. Raises InputError."""
+    or it is there no more. `shown` wraps the rows, so that a person sees how far it is. Raises InputError."""
     with record_lock(path), closing(Results(path)) as results:
         kept = results.view()
         view = View.found(kept, path) if kept else None
@@ -72,11 +73,18 @@ def written_anew(path: Path, manifest: Manifest, at: str, lang: Lang) -> Path | 
             feedback=view.feedback, form=EXCEL if view.excel else PLAIN
         )
         with closing(Folder(view.folder, manifest.labels, exam.form, manifest.who)) as folder:
-            done = written(finished(on_record(manifest, results), manifest, results, exam), results, folder)
+            rows = on_record(manifest, results)
+            done = written(_finished(rows, manifest, results, exam, shown), results, folder)
             found = replace(report(done.tally), functions=functions_of(path))
             for _ in (*put_report(folder, found, manifest, lang), *put_crashes(folder, done)):
                 pass  # it was told when it was written first
     return view.folder
+
+
+def _finished(
+    rows: Sequence[AnswerRow], manifest: Manifest, results: Results, exam: Exam, shown: Shown
+) -> Iterable[Done]:
+    return shown(finished(rows, manifest, results, exam), len(rows), lambda some: some.count)
 
 
 def written(chunks: Iterable[Done], results: Results, folder: Folder) -> Done:
@@ -113,32 +121,35 @@ def put_crashes(folder: Folder, done: Done) -> Iterator[str]:
             yield f"quizengine: {len(count)} {what} by a fault of ours; see {folder.out / CRASHES}"
 
 
-def gradebook_of(manifest: Manifest, results: Results, at: str, form: Form, *, names: bool = False) -> str:
-    """The gradebook of everyone on record, with a column of names if wanted. Raises InputError."""
-    exam = exam_of(manifest, at, "en")._replace(form=form, listed=True)
+def gradebook_of(
+    manifest: Manifest, results: Results, exam: Exam, *, names: bool = False, shown: Shown = unseen
+) -> str:
+    """The gradebook of everyone on record in the form of the `exam`, with a column of names if wanted. Raises
+    InputError."""
+    exam = exam._replace(listed=True)
     called = {one.code: one.name for one in manifest.who} if names else None
-    done = finished(on_record(manifest, results), manifest, results, exam)
+    done = _finished(on_record(manifest, results), manifest, results, exam, shown)
     lines = (line for some in done for line in some.book)
-    header = gradebook_header(manifest.labels, form, names=names)
-    return header + gradebook_text(lines, form, called)
+    header = gradebook_header(manifest.labels, exam.form, names=names)
+    return header + gradebook_text(lines, exam.form, called)
 
 
 def report_of(
     manifest: Manifest,
     results: Results,
-    at: str,
-    lang: Lang,
+    exam: Exam,
     functions: tuple[FunctionReport, ...],
     *,
     html: bool,
+    shown: Shown = unseen,
 ) -> str:
     """The report of everyone on record, as a page or as JSON, and of their `functions`. Raises InputError."""
     whole = Done()
-    for some in finished(on_record(manifest, results), manifest, results, exam_of(manifest, at, lang)):
+    for some in _finished(on_record(manifest, results), manifest, results, exam, shown):
         whole.merge(some)
     found = replace(report(whole.tally), functions=functions)
     if html:
-        return report_html(report_page(found, manifest, lang))
+        return report_html(report_page(found, manifest, exam.lang))
     return _json(found)
 
 
@@ -147,7 +158,7 @@ def _json(found: Report) -> str:
 
 
 def pages_of(
-    manifest: Manifest, results: Results, at: str, lang: Lang, who: Sequence[str], *, html: bool
+    manifest: Manifest, results: Results, exam: Exam, who: Sequence[str], shown: Shown = unseen
 ) -> Iterator[tuple[str, str]]:
     """The names and texts of the pages of feedback of everyone on record, or of these. Raises InputError,
     UnknownName."""
@@ -156,8 +167,7 @@ def pages_of(
     if lacking := wanted - {row.place for row in rows}:
         students = ", ".join(manifest.who[place].student for place in sorted(lacking))
         raise InputError(f"nothing is on record of {students}", code="no-marks")
-    exam = exam_of(manifest, at, lang)._replace(feedback="html" if html else "md")
-    for done in finished(rows, manifest, results, exam):
+    for done in _finished(rows, manifest, results, exam, shown):
         for student, code, text, page in done.pages:
             yield f"{page_name(student, code)}.md", text
             if page:

@@ -21,6 +21,7 @@ from quizengine.grading.output.gradebook import guarded
 from quizengine.grading.record.effective import effective, was_late
 from quizengine.grading.record.results import Results
 from quizengine.lang.messages import name, t
+from quizengine.lang.shown import Shown, unseen
 from quizengine.lang.text import Lang
 from quizengine.marking.mark import credit_text
 from quizengine.render.terminal import plain_text
@@ -152,11 +153,11 @@ def moodle(marks: Mapping[str, Total], title: str, feedback: Mapping[str, str]) 
     return out.getvalue()
 
 
-def totals(manifest: Manifest, results: Results) -> dict[str, Total]:
+def totals(manifest: Manifest, results: Results, shown: Shown = unseen) -> dict[str, Total]:
     """What every student has who has marks, in the order of the sheets. A discount alone is none: it is given
     to sheets that nobody handed in, too. Raises InputError."""
     out: dict[str, Total] = {}
-    for code, student, *_ in manifest.who:
+    for code, student, *_ in shown(manifest.who, len(manifest.who)):
         own = effective(results.history(code)).values()
         if any(result.kind != "discount" for result in own):
             credit = sum((result.credit for result in own), Fraction(0))
@@ -179,10 +180,10 @@ def settled(earned: Mapping[str, Total], *, open_as_blank: bool) -> dict[str, To
     return {student: Total(one.credit, one.points + one.open) for student, one in earned.items()}
 
 
-def remarks(manifest: Manifest, results: Results, lang: Lang) -> dict[str, str]:
+def remarks(manifest: Manifest, results: Results, lang: Lang, shown: Shown = unseen) -> dict[str, str]:
     """A line for every student: what lost points, and the mistake that it shows. Raises InputError."""
     out = {}
-    for code, student, *_ in manifest.who:
+    for code, student, *_ in shown(manifest.who, len(manifest.who)):
         said = []
         own = effective(results.history(code))
         for label in filter(own.__contains__, manifest.labels):

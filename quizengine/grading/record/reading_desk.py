@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from quizengine.grading.record.effective import READ, Result, effective
 from quizengine.grading.record.results import Reading, Results
 from quizengine.lang.messages import t
+from quizengine.lang.shown import Shown, unseen
 from quizengine.lang.text import Lang
 from quizengine.marking.words import Suggestion, read_mark, suggestion
 from quizengine.problems.part import WordsPart
@@ -81,17 +82,18 @@ def same(text: str) -> str:
 
 
 def questions(
-    manifest: Manifest, results: Results, reader: str = "", *, again: bool = False
+    manifest: Manifest, results: Results, reader: str = "", *, again: bool = False, shown: Shown = unseen
 ) -> list[Question]:
     """Every question in words of an exam, with the answers that this reader (the first bears no name) has not
     read yet, or with all of them; the most common first. What the instructor has decided otherwise is not
-    among them. Raises InputError."""
+    among them. `shown` wraps the sheets, so that a person sees how far it is. Raises InputError."""
     known = {(one.code, one.label, one.raw): one.said for one in results.readings(reader)}
     found: dict[tuple[str, Lang], tuple[Problem, WordsPart, list[Answer]]] = {}
-    for sheet in manifest.sheets:
+    for sheet in shown(manifest.sheets, len(manifest.sheets)):
         counts = effective(history) if (history := results.history(sheet.code)) else {}
-        for label, index, id_ in sheet.labelled():
-            problem = sheet.own_problems[index]
+        problems = sheet.own_problems if counts else ()
+        for label, index, id_ in sheet.labelled() if counts else ():
+            problem = problems[index]
             part = problem.part(id_)
             if not isinstance(part, WordsPart) or label not in counts or not _is_read(counts[label]):
                 continue

@@ -13,6 +13,7 @@ from quizengine.grading.record.results import Results
 from quizengine.items.bank import Bank
 from quizengine.items.policy import Policy
 from quizengine.lang.messages import name, t
+from quizengine.lang.shown import Shown, unseen
 from quizengine.lang.text import Lang
 from quizengine.marking.mark import credit_text
 from quizengine.problems.part import NumericPart, Part, labels_of
@@ -120,14 +121,19 @@ def policy_with(policy: Policy, changed: Iterable[str]) -> Policy:
 
 
 def changes(
-    manifest: Manifest, results: Results, policy: Policy, at: str, bank: Bank | None = None
+    manifest: Manifest,
+    results: Results,
+    policy: Policy,
+    at: str,
+    bank: Bank | None = None,
+    shown: Shown = unseen,
 ) -> tuple[list[Change], list[str]]:
     """Every mark that would differ, in the order of the sheets; and the items of the bank that have changed
-    in more than their key, so that they cannot be used. Own marks of the instructor are not touched. Raises
-    InputError."""
+    in more than their key, so that they cannot be used. Own marks of the instructor are not touched. `shown`
+    wraps the sheets, so that a person sees how far it is. Raises InputError."""
     out: list[Change] = []
     unusable: dict[str, None] = {}
-    for sheet in manifest.sheets:
+    for sheet in shown(manifest.sheets, len(manifest.sheets)):
         history = results.history(sheet.code)
         own = latest(history, AUTOMATIC)
         if not own:
