@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import NamedTuple
 
-from quizengine.authoring.strategies import Strategy, strategies
+from quizengine.authoring.strategies import Each, Strategy, strategies
 from quizengine.authoring.style import longest_keys
 from quizengine.items.bank import Bank
 from quizengine.items.item import Item
@@ -51,8 +51,8 @@ class Coverage(NamedTuple):
         ]
 
 
-def coverage(bank: Bank) -> Coverage:
-    """What the bank covers."""
+def coverage(bank: Bank, each: Each = map) -> Coverage:
+    """What the bank covers; `each` tries what the strategies earn, here or in other processes."""
     levels: dict[str, Counter[str]] = {}
     types: dict[str, Counter[str]] = {}
     objectives: Counter[str] = Counter(dict.fromkeys(bank.objectives, 0))
@@ -76,7 +76,7 @@ def coverage(bank: Bank) -> Coverage:
         unoffered=[id_ for id_ in bank.catalogue if offered[id_] < LEAST],
         untold=[id_ for id_ in bank.catalogue if id_ not in told],
         longest=longest_keys(bank),
-        strategies=strategies(bank, bank),
+        strategies=strategies(bank, bank, each),
     )
 
 

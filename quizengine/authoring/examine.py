@@ -38,6 +38,8 @@ from quizengine.responses.response import Response, Unreadable, Value
 
 SEEDS = 10
 Each = Callable[[Callable[[Item], list[Fault]], Sequence[Item]], Iterable[list[Fault]]]
+_Share = tuple[Item, int]  # an item, and how many seeds of it
+EachShare = Callable[[Callable[[_Share], Counter[str]], Sequence[_Share]], Iterable[Counter[str]]]
 
 
 def examine(bank: Bank, items: Sequence[Item], seeds: int = SEEDS, each: Each = map) -> list[Fault]:
@@ -237,12 +239,23 @@ def variety(bank: Bank, item: Item, seeds: int) -> Variety | None:
     return Variety(1 - seeds / draws, len({str(variant.drawn.given) for variant in drawn}), seeds)
 
 
-def liveness(bank: Bank, variants: int) -> Counter[str]:
-    """In how many of so many variants, spread over the numeric items, each patch is live."""
+def liveness(bank: Bank, variants: int, each: EachShare = map) -> Counter[str]:
+    """In how many of so many variants, spread over the numeric items, each patch is live; `each` puts the
+    items through, here or in other processes."""
     items = [item for item in bank if isinstance(item.answer, Numeric) and item.answer.family in FAMILIES]
     live: Counter[str] = Counter(dict.fromkeys((id_ for id_ in PATCHES if id_ in bank.catalogue), 0))
-    for n in range(variants if items else 0):
-        item = items[n % len(items)]
-        problem = pose(item, n // len(items), item.languages[0], bank.catalogue)
-        live.update(rival.misconception for rival in problem.rivals)
+    shares = [(item, len(range(place, variants, len(items)))) for place, item in enumerate(items)]
+    for found in each(partial(_live, bank), shares):
+        live.update(found)
     return live
+
+
+def _live(bank: Bank, share: _Share) -> Counter[str]:
+    """In how many of the first seeds of an item each patch is live."""
+    item, seeds = share
+    draws = [(item, seed) for seed in range(seeds)]
+    posed = (
+        pose(*draw, item.languages[0], bank.catalogue, variant)
+        for draw, variant in zip(draws, variants_of(draws, bank.catalogue), strict=True)
+    )
+    return Counter(rival.misconception for problem in posed for rival in problem.rivals)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 from pathlib import Path
 
 import click
@@ -11,6 +12,7 @@ from quizengine.authoring.coverage import Coverage, coverage
 from quizengine.authoring.distractors import distractors
 from quizengine.authoring.strategies import MARGIN, Strategy
 from quizengine.cli import screen
+from quizengine.cli.cores import watched
 from quizengine.cli.options import language, open_bank, with_bank, with_json, with_lang
 from quizengine.files.charset import read as read_file
 from quizengine.items.bank import Bank
@@ -51,10 +53,13 @@ def stats(
     if reports:
         _classes(opened, reports, chosen, as_json=as_json)
         return
+    if not as_json:
+        screen.sign("Reading the bank …")
     from quizengine.authoring.examine import liveness
 
-    live = liveness(opened, variants)
-    covered = coverage(opened)
+    each = partial(watched, quiet=as_json)
+    live = liveness(opened, variants, each)
+    covered = coverage(opened, each)
     if as_json:
         screen.json(covered.to_json() | {"variants": variants, "live": live})
         return

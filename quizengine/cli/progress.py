@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -32,10 +32,13 @@ from quizengine.sessions.file import FILE
 from quizengine.sessions.goal import GOAL, answered_today, goal_from, goal_line, goal_of
 from quizengine.sessions.map import Ground, Map, evidence
 from quizengine.sessions.progress import Progress
-from quizengine.sessions.session import fold
+from quizengine.sessions.session import Marked, fold
 
 if TYPE_CHECKING:
     from quizengine.sessions.store import Store
+
+
+LONG = 1000  # sessions, from which on it takes a while to read them
 
 
 class _ShownElse(click.Group):
@@ -65,6 +68,13 @@ def _looked_into(folder: str | None) -> Iterator[Store]:
             store.close()
 
 
+def _marks(store: Store, lang: str | None, *, quiet: bool) -> Sequence[Marked]:
+    """All of them; a person is told where it takes a while."""
+    if store.count() >= LONG and not quiet:
+        screen.sign(t(language(lang), "progress.reading", sessions=store.count()))
+    return store.marks()
+
+
 @click.group(cls=_ShownElse)
 def progress() -> None:
     """Where a learner stands, over all sessions; to be taken along, or erased.
@@ -86,7 +96,7 @@ def show(as_json: bool, lang: str | None, bank_path: tuple[str, ...], data_dir: 
     """
     screen.prepare()
     with _looked_into(data_dir) as store:
-        sessions, marks = store.count(), store.marks()
+        sessions, marks = store.count(), _marks(store, lang, quiet=as_json)
     chosen = language(lang)
     if not marks and not as_json:
         screen.print(t(chosen, "progress.none"))
@@ -112,7 +122,7 @@ def map_(as_json: bool, lang: str | None, bank_path: tuple[str, ...], data_dir: 
     """
     screen.prepare()
     with _looked_into(data_dir) as store:
-        marks = store.marks()
+        marks = _marks(store, lang, quiet=as_json)
     bank = open_bank(bank_path)
     found = Map(Ground(bank, language(lang)), evidence(bank, marks))
     if as_json:

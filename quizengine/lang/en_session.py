@@ -123,6 +123,7 @@ MESSAGES: dict[str, str] = {
     "exam.kept-in": "Result: {path}",
     "exam.review": "Enter next question that lost points · number that question · :q end",
     "progress.none": "Nothing answered yet. Begin with: quizengine take",
+    "progress.reading": "Reading {sessions} sessions …",
     "progress.head": "Questions answered: {answered}; sessions: {sessions}; points: {credit:g} of {points}.",
     "progress.topic": "{topic}: {credit:g} of {points:point|points}, {percent:g} %, {answered} answered; mastery {mastery:g} %",
     "progress.mastered": ": mastered",

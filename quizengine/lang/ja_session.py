@@ -123,6 +123,7 @@ MESSAGES: dict[str, str] = {
     "exam.kept-in": "結果：{path}",
     "exam.review": "Enter 満点でない問題を順に見る · 番号 その問題 · :q 終わる",
     "progress.none": "まだ解答がありません。quizengine take で始めてください。",
+    "progress.reading": "{sessions} 回分の記録を読み込んでいます…",
     "progress.head": "これまでに {sessions} 回学習し、{answered} 問に解答して、{points} 点中 {credit:g} 点を得ました。",
     "progress.topic": "{topic}：{points} 点中 {credit:g} 点（{percent:g} %）、{answered} 問、習得度 {mastery:g} %",
     "progress.mastered": "（習得済み）",
