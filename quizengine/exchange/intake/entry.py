@@ -42,14 +42,14 @@ class Ids:
 
     def __init__(self) -> None:
         self._given: set[str] = set()
+        self._last: dict[str, int] = {}  # by stem, the number given last
 
     def of(self, text: str, other: str) -> str:
         """An id of its own for what is called so."""
-        stem = slug(text, other)
-        id_, number = stem, 1
+        id_ = stem = slug(text, other)
         while id_ in self._given:
-            number += 1
-            id_ = f"{stem}-{number}"
+            self._last[stem] = self._last.get(stem, 1) + 1
+            id_ = f"{stem}-{self._last[stem]}"
         self._given.add(id_)
         return id_
 
