@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 FILE = click.Path(path_type=Path)
 SHOWN = 60  # characters of a title
+LARGE = 500_000  # bytes, from which on it takes a while to read them
 
 
 @click.command("import")
@@ -60,7 +61,7 @@ def import_(
     path = out or Path(f"{named}.yaml")
     if path.exists() and not force:
         raise UsageError(f"{path} is there already: name another file with --out, or give --force")
-    sources, refused = _sources(files, as_json=as_json)
+    sources, refused = _sources(files, chosen, as_json=as_json)
     items, ids = list[str](), Ids()
     for source in sources:
         for question in source.outcomes:
@@ -77,11 +78,13 @@ def import_(
     return 1 if refused else 0
 
 
-def _sources(files: Sequence[Path], *, as_json: bool) -> tuple[list[Source], list[str]]:
+def _sources(files: Sequence[Path], lang: Lang, *, as_json: bool) -> tuple[list[Source], list[str]]:
     """What can be read, and what is said of the rest. Raises InputError where that is all."""
     sources: list[Source] = []
     refused: list[str] = []
     for file in files:
+        if not as_json and file.is_file() and file.stat().st_size >= LARGE:
+            screen.sign(t(lang, "intake.reading", file=file))
         try:
             sources += read_source(file)
         except InputError as error:

@@ -1,6 +1,7 @@
 """Messages in English on what goes to other platforms and what comes back from them."""
 
 MESSAGES: dict[str, str] = {
+    "intake.reading": "Reading {file} …",
     "intake.place": "{source}:{line} “{name}”: ",
     "intake.lines": "{source}, lines {lines}: ",
     "intake.source": "{source} ({format}): {items} of {all:question|questions}",

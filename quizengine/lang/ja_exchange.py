@@ -1,6 +1,7 @@
 """Messages in Japanese on what goes to other platforms and what comes back from them."""
 
 MESSAGES: dict[str, str] = {
+    "intake.reading": "{file} を読み込んでいます…",
     "intake.place": "{source}:{line}「{name}」：",
     "intake.lines": "{source} の {lines} 行目：",
     "intake.source": "{source}（{format}）：{all} 問のうち {items} 問",

@@ -92,3 +92,17 @@ def test_years_are_read_with_a_word(run, monkeypatch) -> None:
             monkeypatch.setattr(progress_command, "LONG", 1)
             assert word in run(*words, "--lang", lang).stderr
             monkeypatch.setattr(progress_command, "LONG", 1000)
+
+
+def test_a_large_file_is_read_with_a_word(run, tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setattr(screen, "_watched", lambda: True)
+    monkeypatch.chdir(tmp_path)
+    Path("small.txt").write_text("Which one?\nA. this\nB. that\nANSWER: A\n")
+    Path("large.txt").write_text(
+        "\n".join("Which one?\nA. this\nB. that\nANSWER: A\n" for _ in range(14_000))
+    )
+    for lang, word in (("en", "Reading large.txt …"), ("ja", "large.txt を読み込んでいます…")):
+        monkeypatch.setenv("QUIZENGINE_LANG", lang)
+        said = run("bank", "import", "small.txt", "large.txt", "--out", f"{lang}.yaml").stderr
+        assert said.count(word) == 1
+        assert "small.txt" not in said
