@@ -188,6 +188,10 @@ def test_our_own_fault_is_ungraded_and_never_zero(exam: Path, tmp_path: Path, ru
     assert marks["s01"]["1c"] == "2"
     assert "6 problems are ungraded by a fault of ours" in result.stderr
     assert "RuntimeError: boom" in (tmp_path / "marks" / "crashes.txt").read_text("utf-8")
+    monkeypatch.setattr(attempt, "judge", real)
+    words = ("marks", "regrade", exam / "manifest.json", "--why", "mended")
+    for lang, said in (("en", "s01  2: 0 → 1 (ungraded before)"), ("ja", "s01  2：0 → 1（未採点だった）")):
+        assert said in run(*words, "--lang", lang).stdout
 
 
 def test_an_open_quote_swallows_nobody(exam: Path, tmp_path: Path, run) -> None:
