@@ -216,6 +216,7 @@ MESSAGES: dict[str, str] = {
     "because.key": "key",
     "because.policy": "policy",
     "because.engine": "engine",
+    "because.ungraded": "ungraded before",
     "kind.graded": "graded",
     "kind.regraded": "regraded",
     "kind.override": "override",

@@ -216,6 +216,7 @@ MESSAGES: dict[str, str] = {
     "because.key": "正答の変更",
     "because.policy": "採点基準の変更",
     "because.engine": "エンジンの更新",
+    "because.ungraded": "未採点だった",
     "kind.graded": "自動採点",
     "kind.regraded": "再採点",
     "kind.override": "採点者の判断",

@@ -36,10 +36,11 @@ class Change(NamedTuple):
 
     @property
     def because(self) -> list[str]:
-        """What is not as it was: key, policy, engine."""
-        return [
+        """What is not as it was: key, policy, engine; or that it was never graded, by a fault of ours."""
+        others = [
             part for part in ("key", "policy", "engine") if getattr(self.old, part) != getattr(self.new, part)
         ]
+        return [*others, "ungraded"] if self.old.verdict == "ungraded" else others
 
     def line(self, lang: Lang) -> str:
         """Whose mark it is, both credits, and what is not as it was."""
