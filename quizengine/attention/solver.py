@@ -88,26 +88,25 @@ def solve_worlds(
         if needed is not None and stage not in needed:
             continue
         if stage in inputs:
-            value, is_grown = inputs[stage], False
+            value = inputs[stage]
         elif values.keys() >= {*(names := reads(rule))}:
             value = np.asarray(rule(*[values[name] for name in names]))
-            is_grown = not grown.isdisjoint(names)
+            if not grown.isdisjoint(names):
+                grown.add(stage)
         else:
             continue
+        values[stage] = value  # which a rule in its place may read
         if stage in ruled or stage in given:
-            base, was_grown = value, is_grown
-            value, is_grown = np.empty((count, *base.shape[was_grown:]), base.dtype), True
-            value[...] = base
+            value = np.empty((count, *value.shape[stage in grown :]), value.dtype)
+            value[...] = values[stage]
             for w in ruled.get(stage, ()):
                 at = places[w]
-                known = values | {stage: base[at] if was_grown else base}
-                value[at] = _replaced(stage, worlds[w].rules[stage], value[at].shape, known, grown, at)
+                value[at] = _replaced(stage, worlds[w].rules[stage], value[at].shape, values, grown, at)
+            grown.add(stage)
         if laid and stage in laid:
             value = _overlaid(value, laid[stage])
         for w in given.get(stage, ()):
             value[places[w]] = _overlaid(value[places[w]], worlds[w].given[stage])
-        if is_grown:
-            grown.add(stage)
         values[stage] = stages[stage] = value
     return Worlds(stages, frozenset(grown), count)
 
@@ -171,11 +170,11 @@ def solve_freely(inputs: Values, patch: Mapping[str, Rule], rules: Table, right:
 
 
 def _replaced(
-    stage: str, rule: Rule, shape: tuple[int, ...], known: Trace, grown: Collection[str], at: _Place
+    stage: str, rule: Rule, shape: tuple[int, ...], values: Trace, grown: Collection[str], at: _Place
 ) -> Array:
     """The stage as this rule has it in a world, or in many that are alike: one for each, or one for all.
-    Where all have the `known` replaced stage in common, the rule gets that one."""
-    own = {name: known[name][at] if name in grown else known[name] for name in reads(rule)}
+    Of the stage itself it reads what it replaces."""
+    own = {name: values[name][at] if name in grown else values[name] for name in reads(rule)}
     try:
         value = np.asarray(rule(**own))
     except ValueError:
