@@ -49,12 +49,12 @@ def stats(
     Example: quizengine bank stats --from spring/report.json --from autumn/report.json
     """
     screen.prepare()
+    if not as_json:
+        screen.sign("Reading the bank …")
     chosen, opened = language(lang), open_bank(bank_path)
     if reports:
         _classes(opened, reports, chosen, as_json=as_json)
         return
-    if not as_json:
-        screen.sign("Reading the bank …")
     from quizengine.authoring.examine import liveness
 
     each = partial(watched, quiet=as_json)

@@ -70,8 +70,8 @@ def _looked_into(folder: str | None) -> Iterator[Store]:
 
 def _marks(store: Store, lang: str | None, *, quiet: bool) -> Sequence[Marked]:
     """All of them; a person is told where it takes a while."""
-    if store.count() >= LONG and not quiet:
-        screen.sign(t(language(lang), "progress.reading", sessions=store.count()))
+    if not quiet and (sessions := store.count()) >= LONG:
+        screen.sign(t(language(lang), "progress.reading", sessions=sessions))
     return store.marks()
 
 

@@ -46,8 +46,8 @@ def moodle_files(
     manifest: Manifest, stamp: str, most: int = 0, shown: Shown = unseen
 ) -> Iterator[QuestionFile]:
     """The files, one a language, or several of no more than `most` bytes each where that is not 0 and no
-    question alone is larger; `stamp` tells this export from any other,
-    and `shown` wraps the places as they are written."""
+    question alone is larger; `stamp` tells this export from any other, and `shown`
+    wraps the places as they are written."""
     languages = manifest.heading.languages
     for lang in languages:
         stem = f"moodle.{lang}" if len(languages) > 1 else "moodle"

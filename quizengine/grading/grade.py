@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from concurrent.futures import Executor
 from contextlib import closing, contextmanager
 from dataclasses import replace
@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple, TypedDict
 
 from quizengine.errors import QuizError, UsageError
-from quizengine.grading.batch import Done, Exam, exam_of, finished, on_record
+from quizengine.grading.batch import Exam, exam_of, finished, on_record
 from quizengine.grading.cluster import cluster
 from quizengine.grading.intake.collect import Collected, collect
 from quizengine.grading.intake.column_map import load_column_map
@@ -30,14 +30,12 @@ from quizengine.grading.record.results import Results, claims_on_record, record_
 from quizengine.grading.views import View, put_crashes, put_report, written
 from quizengine.items.bank import load
 from quizengine.lang.messages import t
+from quizengine.lang.shown import Shown
 from quizengine.lang.text import Lang
 from quizengine.reports.report import report
 from quizengine.sheets.manifest import Manifest
 
 AHEAD = 3  # chunks a process, that wait to be marked
-Progress = Callable[
-    [Iterable[Done], int, Callable[[Done], int]], Iterable[Done]
-]  # things, count, size of one
 
 
 class Call(TypedDict):
@@ -69,7 +67,7 @@ class Outcome(NamedTuple):
     status: int
 
 
-def grade_class(call: Call, manifest: Manifest, at: str, lang: Lang, progress: Progress) -> Outcome:
+def grade_class(call: Call, manifest: Manifest, at: str, lang: Lang, progress: Shown) -> Outcome:
     """Grade every row of a file or a folder of answers, and write all that goes out; `at` is the moment in
     ISO 8601. Raises InputError and FaultyFile for files that cannot be used, and UsageError for a deadline
     that is none, or lacking."""

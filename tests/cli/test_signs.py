@@ -13,7 +13,7 @@ from quizengine.cli.house import house
 
 MANIFEST, ANSWERS, OUT = "exam/manifest.json", "answers.csv", "out"
 ITEMS = ("--item", "masking.where", "--item", "masking.one-row")
-LONG = {  # what is called, and of how many things it tells, one after the other
+LONG = {
     "sheet": ("sheet", "--variants", 3, *ITEMS, "--out", OUT),
     "verify": ("manifest", "verify", MANIFEST),
     "grade": ("grade", MANIFEST, ANSWERS, "--out", OUT),

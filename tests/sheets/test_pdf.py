@@ -165,7 +165,7 @@ def test_a_question_is_parted_from_that_room_on_which_no_page_has(bank, made: Pa
     parted = []
     for room in np.arange(0, 6, 0.2).tolist():
         path = printed(made, tmp_path / "long.pdf", page | {"room": room}, page | {"room": room, "number": 2})
-        parted.append(any(again in "".join(page.split()) for page in pages(path)))
+        parted.append(any(again in "".join(text.split()) for text in pages(path)))
         assert lowest(path) < 842 - 15
     assert parted == sorted(parted)
     assert set(parted) == {False, True}

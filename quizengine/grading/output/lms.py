@@ -185,7 +185,7 @@ def remarks(manifest: Manifest, results: Results, lang: Lang, shown: Shown = uns
     out = {}
     for code, student, *_ in shown(manifest.who, len(manifest.who)):
         said = []
-        own = effective(results.history(code))
+        own = effective(history := results.history(code))
         for label in filter(own.__contains__, manifest.labels):
             result = own[label]
             if result.credit == result.points:
@@ -200,7 +200,7 @@ def remarks(manifest: Manifest, results: Results, lang: Lang, shown: Shown = uns
                 told = result.why
             if result.verdict != "right":  # a right answer that earns a share came late
                 said.append(f"{label}: {told or name('state', result.verdict, lang)}")
-        late = was_late(results.history(code))
+        late = was_late(history)
         blank = own and all(result.verdict == "blank" for result in own.values())
         words = [t(lang, "moodle.late")] if late else []
         words += [t(lang, "moodle.blank")] if blank else said
